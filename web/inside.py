@@ -263,7 +263,7 @@ def _zipped(chosen: Sequence[Any], asked: dict[str, Any], form: str) -> str:
     target.parent.mkdir(exist_ok=True)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, each in enumerate(chosen, 1):
-            told("matches", number - 1, len(chosen))
+            told(number - 1, len(chosen))
             name = f"{number:03}-{PurePosixPath(each.files[0].name).stem}"
             try:
                 name, content = f"{name}.{form}", _match(each, asked, form).content
@@ -367,21 +367,21 @@ def _analysed(match: Any, plies: int, only: tuple[int, int] | None = None) -> An
             plies=plies,
             only=only,
             cache=cache_folder(),
-            progress=lambda done, total: told("decisions", done, total),
+            progress=told,
         ).match
     except ReconcileError:
         _engine.cache_clear()
         raise
 
 
-def told(counted: str, done: int, total: int) -> None:
+def told(done: int, total: int) -> None:
     """Tell the page how far the work is; nothing outside a browser."""
     try:
         from js import Object, postMessage
         from pyodide.ffi import to_js
     except ImportError:
         return
-    said = {"counted": counted, "done": done, "total": max(total, 1)}
+    said = {"done": done, "total": max(total, 1)}
     postMessage(to_js(said, dict_converter=Object.fromEntries))
 
 

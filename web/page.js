@@ -1,31 +1,25 @@
 // The page: what was dropped, chosen or typed becomes a question to Python, which runs in a worker; its answer is shown in a frame.
 (() => {
-  const MOST_MEMORY = 768 * 2 ** 20, MOST_RESULTS = 40, root = document.documentElement;
+  const MOST_MEMORY = 768 * 2 ** 20, root = document.documentElement;
   const ui = Object.fromEntries(Array.from(document.querySelectorAll('[id]'), (one) => [one.id, one]));
   const parts = JSON.parse(ui.parts.textContent), results = [], { files, open: form, bar, again: figures, options } = ui;
   const megabytes = (bytes) => decimals(bytes / 2 ** 20, 1), sage = (plies) => `Open Sage, ${plies}-ply`;
   let worker = null, ready = false, asked = null, busy = null, number = 0, loaded = null, here = -1, wanted = '';
   const words = new URLSearchParams(location.hash.slice(1));
-  document.title = 'reconcile: ' + document.querySelector('h1').textContent;
+  document.title = 'reconcile: ' + document.querySelector('header h1').textContent;
   document.querySelector('.skip').textContent = say('skip.report');
 
-  function on(what, name, act) {
-    what.addEventListener(name, (event) => {
-      if (name === 'submit' || event.target.closest?.('a[href="#"]')) event.preventDefault();
-      act(event);
-    });
-  }
   const click = (id, act) => on(ui[id], 'click', act);
-  function make(name, text, act) {
-    const made = Object.assign(document.createElement(name), name === 'a' ? { href: '#' } : {});
-    made.append(text);
-    if (act) on(made, 'click', act);
-    return made;
+  function made(name, text, act, attributes) {
+    const element = make(name, attributes, text);
+    on(element, 'click', act);
+    return element;
   }
   function state(now, sentence) {
     ui.result.hidden = now !== 'done';
     ui.sentence.textContent = sentence || '';
     ui.stop.hidden = now !== 'working';
+    ui.work.classList.toggle('unseen', now === 'done');
     root.dataset.state = now;
   }
   const failed = (sentence) => state('failed', sentence);
@@ -41,13 +35,11 @@
   }
 
   // The parts: text in this page, or files beside it.
-  async function content(part, come) {
-    if (!part.at) return document.getElementById('part-' + part.name).textContent;
-    const answer = await fetch(part.at), pieces = [];
+  async function content(part) {
+    if (!part.at) return byId('part-' + part.name).textContent;
+    const answer = await fetch(part.at);
     if (!answer.ok) throw new Error(part.at);
-    const reader = answer.body.getReader();
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) { pieces.push(piece.value); come(piece.value.length); }
-    return new Uint8Array(await new Blob(pieces).arrayBuffer());
+    return new Uint8Array(await answer.arrayBuffer());
   }
   // The worker has it too.
   function inflated(part) {
@@ -57,10 +49,10 @@
   async function load() {
     const all = parts.reduce((sum, part) => sum + part.bytes, 0), found = {};
     let come = 0;
-    const more = (bytes) => { come += bytes; step(say('web.part', { name: 'reconcile', size: megabytes(come) + '/' + megabytes(all) }), come / all); };
     await Promise.all(parts.map(async (part) => {
-      found[part.name] = await content(part, more);
-      if (!part.at) more(part.bytes);
+      found[part.name] = await content(part);
+      come += part.bytes;
+      step(say('web.part', { size: megabytes(come) + '/' + megabytes(all) }), come / all);
     }));
     const scripts = await Promise.all(['pyodide.asm.js', 'pyodide.js', 'worker.js'].map((name) => {
       const script = inflated(found[name]).text();
@@ -83,14 +75,10 @@
   }
 
   function heard({ data }) {
-    if (data.memory) root.dataset.memory = data.memory;
-    if (data.counted) {
-      if (!busy || busy.number !== number) return;
-      const doing = data.counted === 'matches' ? say('web.matches-done', data) : say('web.decisions-done', data);
-      if (busy.quiet) working(busy.name + ': ' + doing, data.done / data.total); else step(doing, data.done / data.total);
+    if (data.total) {
+      if (busy?.number === number) doing(say('web.done', data), data.done / data.total);
       return;
     }
-    if (data.size) { if (!busy) step(say('web.part', { name: data.name, size: megabytes(data.size) })); return; }
     if (data.broken) { cannot({ message: data.broken }); return; }
     if (data.ready) {
       ready = true;
@@ -104,11 +92,12 @@
     }
     next();
   }
+  const doing = (text, part) => (busy.quiet ? working(busy.name + ': ' + text, part) : step(text, part));
   function next() {
     if (!asked || !ready || busy) return;
     busy = asked;
     asked = null;
-    if (busy.quiet) working(busy.name + ' …'); else step(say('web.reading', { names: busy.names.length > 3 ? say('web.files-count', { n: busy.names.length }) : busy.names.join(', ') }));
+    doing(say('web.reading', { names: busy.names.length > 3 ? say('web.files-count', { n: busy.names.length }) : busy.names.join(', ') }));
     worker.postMessage(busy);
   }
 
@@ -137,7 +126,7 @@
     const { given, example, names, fields: typed, part, plies } = results[here].question;
     ask({ kind: 'open', given, example, names, fields: typed, part, plies, ...changes });
   }
-  const fields = (event) => Object.fromEntries([...new FormData(event.target)].filter((each) => typeof each[1] === 'string'));
+  const fields = (event) => Object.fromEntries(new FormData(event.target));
 
   // Choosing and dropping.
   function chosen(list) {
@@ -146,10 +135,9 @@
     const bytes = list.reduce((sum, file) => sum + file.size, 0), { most, files: number_ } = form.dataset;
     const told = list.length > number_ ? say('web.many', { number: number_ }) : bytes > most ? say('web.large', { size: most >> 20 }) : '';
     ui.told.textContent = told;
-    if (!told) ask({ kind: 'open', chosen: list }); else if (ready) failed(told); else state('loading', told);
+    if (told) state(ready ? 'failed' : 'loading', told); else ask({ kind: 'open', chosen: list });
   }
   on(files, 'change', () => chosen([...files.files]));
-  on(form, 'submit', () => {});
   ['dragenter', 'dragover'].forEach((name) => on(window, name, (event) => { event.preventDefault(); form.classList.add('over'); }));
   on(window, 'dragleave', (event) => { if (!event.relatedTarget) form.classList.remove('over'); });
   on(window, 'drop', async (event) => {
@@ -160,27 +148,18 @@
     chosen((await Promise.all(entries.filter(Boolean).map(within))).flat(Infinity));
   });
   // The files of an entry, of a folder all below it that are not hidden; a folder gives its entries a hundred at a time.
-  function within(entry) {
+  async function within(entry) {
     if (entry.name.startsWith('.')) return [];
-    if (entry.isFile) return new Promise((done) => { entry.file(done, () => done([])); });
-    const reader = entry.createReader(), found = [];
-    return new Promise((done) => {
-      const end = () => done(Promise.all(found));
-      (function more() {
-        reader.readEntries((some) => {
-          found.push(...some.map(within));
-          if (some.length) more(); else end();
-        }, end);
-      })();
-    });
+    const none = (done) => () => done([]);
+    if (entry.isFile) return new Promise((done) => entry.file(done, none(done)));
+    const reader = entry.createReader(), found = [], some = () => new Promise((done) => reader.readEntries(done, none(done)));
+    for (let entries = await some(); entries.length; entries = await some()) found.push(...entries);
+    return Promise.all(found.map(within));
   }
   document.querySelectorAll('[data-example]').forEach((link) => {
     on(link, 'click', () => ask({ kind: 'open', example: link.dataset.example, names: [link.textContent] }));
   });
-  on(figures, 'submit', (event) => {
-    const { given, names } = results[here].question;
-    again({ kind: 'investigate', given: given?.slice(0, 1), names: names.slice(0, 1), fields: fields(event), plies: undefined });
-  });
+  on(figures, 'submit', (event) => again({ kind: 'investigate', fields: fields(event), plies: undefined }));
   on(options, 'submit', (event) => again({ fields: fields(event) }));
   on(ui.practise, 'submit', (event) => again({ kind: 'practise', fields: fields(event) }));
   const analyse = (plies, more) => again({ plies, quiet: true, name: sage(plies), ...more });
@@ -211,11 +190,12 @@
   function start() {
     const list = ui.session.querySelector('ul');
     ui.session.hidden = !results.length;
-    list.replaceChildren(...results.map((each, index) => make('li', make('a', each.found.title + ': ' + each.found.sentence, () => {
-      history.pushState({ at: index }, '', address(each));
-      present(index);
-    }))).reverse());
+    list.replaceChildren(...results.map((each, index) => make('li', {}, made('a', each.found.title + ': ' + each.found.sentence, () => go(index), { href: '#' }))).reverse());
     state('ready');
+  }
+  function go(index) {
+    history.pushState({ at: index }, '', address(results[index]));
+    present(index);
   }
   addEventListener('popstate', ({ state: to }) => { if (to && results[to.at]) present(to.at); else if (root.dataset.state === 'done') start(); });
   function address({ found, question, decision }) {
@@ -225,9 +205,9 @@
     return '#' + new URLSearchParams(words);
   }
   function download(bytes, name) {
-    const link = Object.assign(make('a', ''), { href: URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' })), download: name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }));
+    save(url, name);
+    setTimeout(() => URL.revokeObjectURL(url), 60000);
   }
   const stem = (found) => found.files[0].replace(/^.*\//, '').replace(/\.[^.]*$/, '') || 'reconcile';
   function show(found, question) {
@@ -236,19 +216,15 @@
     if (question.form) { download(found.bytes, stem(found) + '.' + (question.every ? 'zip' : question.form)); return; }
     if (question.kind === 'deeper') { looked(found.sentence, found.rows, question.plies); return; }
     const result = { question, found, decision: wanted, url: found.bytes && URL.createObjectURL(new Blob([found.bytes], { type: 'text/html' })) };
-    let index = question.replaces;
+    const index = question.replaces;
     delete found.bytes;
     wanted = '';
     if (index !== undefined) {
       result.decision = results[index].decision;
       URL.revokeObjectURL(results[index].url);
       results[index] = result;
-    } else {
-      index = results.push(result) - 1;
-      if (index >= MOST_RESULTS) URL.revokeObjectURL(results[index - MOST_RESULTS].url);
-      history.pushState({ at: index }, '', address(result));
-    }
-    present(index);
+      present(index);
+    } else go(results.push(result) - 1);
     // A transcript gets a first look, which a deeper one replaces.
     const plies = found.unanalysed ? 1 : found.first ? 2 : 0;
     if (plies) analyse(plies, { replaces: here });
@@ -289,15 +265,14 @@
     ui['told-matches'].textContent = found.sentence;
     ui.matches.querySelector('pre').textContent = found.sum;
     ui.matches.querySelector('tbody').replaceChildren(...found.matches.map(([title, ...texts], part) => {
-      const row = make('tr', make('td', make('button', title, () => again({ part }))));
-      row.append(...texts.map((each) => make('td', each)));
-      return row;
+      const opens = made('button', title, () => again({ part }));
+      return make('tr', {}, ...[opens, ...texts].map((each) => make('td', {}, each)));
     }));
   }
   function looked(sentence, rows, plies) {
     ui.looked.hidden = false;
     ui.looked.querySelector('p').textContent = sentence;
-    ui.looked.querySelector('ul').replaceChildren(...rows.map((row) => make('li', row.join(': '))));
+    ui.looked.querySelector('ul').replaceChildren(...rows.map((row) => make('li', {}, row.join(': '))));
     ui.looked.querySelector('[data-plies]').hidden = plies > 3;
   }
 
@@ -312,7 +287,7 @@
     history.replaceState(history.state, '', address(result));
   });
   ['html', 'json', 'md'].forEach((ending) => {
-    ui[ending === 'html' ? 'save' : 'save-' + ending].addEventListener('click', (event) => {
+    click(ending === 'html' ? 'save' : 'save-' + ending, (event) => {
       const { question, url, found } = results[here];
       if (ending === 'html' && url) return;
       event.preventDefault();
@@ -328,7 +303,7 @@
     else if (field) field.value = value;
   }
   state('loading');
-  step(say('web.part', { name: 'reconcile', size: megabytes(0) }));
+  step(say('web.part', { size: megabytes(0) }));
   addEventListener('DOMContentLoaded', () => {
     document.querySelector('[data-example="' + CSS.escape(words.get('example') || '') + '"]')?.click();
     begin();

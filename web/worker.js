@@ -20,16 +20,8 @@ async function begin(given) {
   networks = given['networks.zip'];
   delete given['networks.zip'];
   for (const name of Object.keys(given)) parts.set(name, inflated(given[name]).arrayBuffer());
-  const step = async (name, ...files) => {
-    const sizes = await Promise.all(files.map(async (file) => (await parts.get(file)).byteLength));
-    postMessage({ name, size: sizes.reduce((sum, size) => sum + size) });
-  };
-  step('Python', 'pyodide.asm.wasm', 'python_stdlib.zip');
   python = await loadPyodide({ indexURL: 'https://in.this.page/', stdout() {}, stderr() {} });
-  for (const [name, file] of [['NumPy', 'numpy.whl'], ['reconcile', 'program.zip']]) {
-    await step(name, file);
-    python.unpackArchive(await parts.get(file), 'zip', INTO);
-  }
+  for (const file of ['numpy.whl', 'program.zip']) python.unpackArchive(await parts.get(file), 'zip', INTO);
   parts.clear();
   python.runPython('import numpy, os; os.umask(0o022); os.environ["RECONCILE_CACHE"] = "/cache"; from web import inside');  // without a mask, nobody may read what is written
   postMessage({ ready: true });

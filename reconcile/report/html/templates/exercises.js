@@ -1,6 +1,6 @@
 // Exercises: one at a time, its answer on demand; what was right comes again after days, if the reader asks for that.
 (() => {
-  const byId = (id) => document.getElementById(id), NAME = 'reconcile exercises', DAY = 86400000, WAITS = [1, 3, 7, 14, 30, 90];
+  const NAME = 'reconcile exercises', DAY = 86400000, WAITS = [1, 3, 7, 14, 30, 90];
   const questions = [...byId('questions').children], answers = [...byId('answers').children], keep = byId('keep');
   const today = Math.floor(Date.now() / DAY);
   let known = {}, queue = [], right = 0, asked = 0;

@@ -1,6 +1,6 @@
 // How the reader wants the board, and what was right in practice; kept in this browser if asked for. Where a browser refuses that, nothing is kept.
 const Keep = (() => {
-  const NAME = 'reconcile match', form = document.getElementById('looks'), html = document.documentElement;
+  const NAME = 'reconcile match', form = byId('looks'), html = document.documentElement;
   if (!Review || !form) return null;
   const { mirrored, colours, below, keep } = form.elements;
   let kept = {}, may = true;
@@ -25,7 +25,6 @@ const Keep = (() => {
     else if (keep.checked) chosen();
     else stored((store) => store.removeItem(NAME));
   });
-  form.addEventListener('submit', (event) => event.preventDefault());
   // The key and the button of the board choose the same.
   ['keydown', 'click'].forEach((name) => document.addEventListener(name, () => {
     const seat = Review.below(), at = seat === null ? 0 : seat + 1;

@@ -1,10 +1,25 @@
-// Copying, opening what a link leads into, folding rows, saying where a table goes on.
-(() => {
+// What every page does: makes elements, saves, copies, opens what a link leads into, folds rows, says where a table goes on.
+const { byId, on, set, make, save } = (() => {
+  const byId = (name) => document.getElementById(name), on = (what, name, act, how) => what.addEventListener(name, act, how);
+  function set(element, attributes) {
+    for (const key in attributes) element.setAttribute(key, attributes[key]);
+    return element;
+  }
+  function make(name, attributes, ...children) {
+    const made = set(document.createElement(name), attributes);
+    made.append(...children.filter(Boolean));
+    return made;
+  }
+  const save = (href, name) => make('a', { href, download: name }).click();
+  // No form is sent, and a link to nothing leads nowhere.
+  on(document, 'submit', (event) => event.preventDefault());
+  on(document, 'click', (event) => { if (event.target.closest('a[href="#"]')) event.preventDefault(); });
+
   for (const one of document.querySelectorAll('button.copy')) one.hidden = false;
   // A page in a frame of a file has no clipboard of its own.
   async function copy(text) {
     if (navigator.clipboard) { await navigator.clipboard.writeText(text); return; }
-    const area = document.createElement('textarea'), before = document.activeElement;
+    const area = make('textarea'), before = document.activeElement;
     area.value = text;
     before.after(area);
     area.select();
@@ -12,7 +27,7 @@
     area.remove();
     before.focus();
   }
-  document.addEventListener('click', (event) => {
+  on(document, 'click', (event) => {
     const button = event.target.closest('button.copy'), label = button && button.firstChild;
     if (button) copy(button.dataset.copy).then(() => {
       button.dataset.label = button.dataset.label || label.data;
@@ -28,7 +43,7 @@
 
   // A link into something folded opens it.
   function reveal() {
-    const target = document.getElementById(location.hash.slice(1));
+    const target = byId(location.hash.slice(1));
     if (!target) return;
     for (let node = target; node; node = node.parentElement) if (node.tagName === 'DETAILS') node.open = true;
     target.scrollIntoView();
@@ -46,15 +61,14 @@
     let sign = box.previousElementSibling;
     if (!sign || !sign.classList.contains('sideways')) {
       if (!wide) return;
-      sign = document.createElement('p');
-      sign.className = 'sideways';
-      sign.textContent = say('page.wider');
+      sign = make('p', { class: 'sideways' }, say('page.wider'));
       box.before(sign);
     }
     sign.hidden = !wide;
   }
   document.querySelectorAll('.scroll').forEach((box) => {
     watched.observe(box);
-    box.addEventListener('scroll', () => { look(box); }, { passive: true });
+    on(box, 'scroll', () => { look(box); }, { passive: true });
   });
+  return { byId, on, set, make, save };
 })();

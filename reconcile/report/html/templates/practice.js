@@ -1,8 +1,8 @@
 // Practice: errors of a player, the costliest first.
 (() => {
-  const panel = Review && Review.byId('practice');
+  const panel = Review && byId('practice');
   if (!panel) return;
-  const { data, make } = Review, html = document.documentElement, box = Review.byId('decision'), PLAY = 0, DOUBLE = 2, TAKE = 3, PASS = 4, SIZE = data.size;
+  const { data } = Review, html = document.documentElement, box = byId('decision'), PLAY = 0, DOUBLE = 2, TAKE = 3, PASS = 4, SIZE = data.size;
   const part = (name) => panel.querySelector('[data-practice-' + name + ']'), who = part('who'), said = part('said'), next = part('next');
   let seat = '', total = 0, queue = [], at = -1, asked = false, steps = [], first = new Map();
 
@@ -188,9 +188,9 @@
   }
   function stop() {
     Review.show(at < 0 ? data.start : at, 'replace', true);
-    Review.byId('practise').focus();
+    byId('practise').focus();
   }
-  Review.byId('practise').addEventListener('click', start);
+  byId('practise').addEventListener('click', start);
   who.addEventListener('click', (event) => {
     const button = event.target.closest('button');
     if (!button) return;

@@ -1,6 +1,6 @@
 // The page of a match: one decision is shown; keys, rows, links, the curve and the address lead to it.
 const Review = (() => {
-  const byId = (name) => document.getElementById(name), html = document.documentElement, box = byId('decision'), source = byId('decisions-data');
+  const html = document.documentElement, box = byId('decision'), source = byId('decisions-data');
   if (!source) { html.dataset.state = 'ready'; return null; }
   const data = JSON.parse(source.textContent), count = data.game.length, PLAY = 0, NO_DOUBLE = 1, TAKE = 3, BEAVER = 5, RESIGN = 6;
   const list = byId('decisions'), chips = document.querySelectorAll('[data-filter]');
@@ -20,16 +20,6 @@ const Review = (() => {
     moves.push([...move, kind === NO_DOUBLE || kind >= RESIGN ? [row_, seat, number_] : [move[0], data.player[at], move[1]]]);
   });
 
-  const on = (what, name, act, how) => what.addEventListener(name, act, how);
-  function set(element, attributes) {
-    for (const key in attributes) element.setAttribute(key, attributes[key]);
-    return element;
-  }
-  function make(name, attributes, ...children) {
-    const made = set(document.createElement(name), attributes);
-    made.append(...children.filter(Boolean));
-    return made;
-  }
   const button = (text, attributes, ...more) => make('button', { type: 'button', ...attributes }, text, ...more);
   function number(value, signed) {
     if (value === null) return DASH;
@@ -367,7 +357,6 @@ const Review = (() => {
   }
   chips.forEach((chip) => on(chip, 'click', () => { chosen = chip.dataset.filter; choose(); }));
   on(form, 'input', choose);
-  on(form, 'submit', (event) => event.preventDefault());
 
   const again = () => { if (!html.dataset.practice) draw(now); };
   const turns = {
@@ -449,5 +438,5 @@ const Review = (() => {
   open();
   html.dataset.state = 'ready';
   const keepBelow = (seat) => { below = seat; again(); };
-  return { again, keepBelow, below: () => below, deed: (at, one) => (isPlay(at) ? done(at, one) : deed(at, one)), standing, isAbove, byId, data, situation, draw, show, make, button, number, action, isMade, every, doubling, verdict, summary, now: () => now, errors: data.order.slice(0, data.errors) };
+  return { again, keepBelow, below: () => below, deed: (at, one) => (isPlay(at) ? done(at, one) : deed(at, one)), standing, isAbove, data, situation, draw, show, button, number, action, isMade, every, doubling, verdict, summary, now: () => now, errors: data.order.slice(0, data.errors) };
 })();

@@ -86,7 +86,7 @@
   // The board with what every analysis says, as the page words it.
   const WIDE = 638, TALL = 536, LINE = 22, escaped = (words) => words.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt()};`);
   function picture(at) {
-    const box = Review.byId('decision'), drawn = box.querySelector('.board').cloneNode(true), used = [];
+    const box = byId('decision'), drawn = box.querySelector('.board').cloneNode(true), used = [];
     drawn.querySelectorAll('use').forEach((one) => { used.push(document.querySelector(one.getAttribute('href')).outerHTML); });
     const said = [[box.querySelector('h2').firstChild.data + ', ' + box.querySelector('.what').textContent, true]];
     data.sides.filter((side) => side.error[at] !== null).forEach((side) => {
@@ -101,14 +101,12 @@
       `${drawn.innerHTML}</svg>${lines.join('')}</svg>` };
   }
   async function download(at) {
-    const { wide, high, svg } = picture(at), image = new Image(), canvas = document.createElement('canvas'), link = document.createElement('a');
+    const { wide, high, svg } = picture(at), image = new Image(), canvas = document.createElement('canvas');
     image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(svg);
     await image.decode();
     Object.assign(canvas, { width: 2 * wide, height: 2 * high });
     canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-    link.href = canvas.toDataURL('image/png');
-    link.download = data.keys[at] + '.png';
-    link.click();
+    save(canvas.toDataURL('image/png'), data.keys[at] + '.png');
   }
   document.addEventListener('click', (event) => {
     const button = event.target.closest('[data-send]');

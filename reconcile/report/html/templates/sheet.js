@@ -1,7 +1,7 @@
 // A lesson sheet on paper: positions as questions, four a page, and the answers on a page of their own.
 const Sheet = (() => {
   if (!Review) return null;
-  const { data, make } = Review, SHOWN = 5, html = document.documentElement;
+  const { data } = Review, SHOWN = 5, html = document.documentElement;
 
   function question(at, number, words) {
     const one = Review.situation(at), item = make('li', {}, make('h2', {}, number + '. ' + words), make('p', {}, Review.standing(one)));
