@@ -219,7 +219,7 @@ def test_outlier_is_named_with_the_rows_of_its_distance_from_the_nearest_one():
         "75.00 A",
         "75.10 B",
         "75.40 D",
-        "74.30 C: 0.70 below A, the nearest of the others; nowhere alone with its choice",
+        "74.30 C: 0.70 below A, the nearest of the others; nowhere alone with its action",
         "−0.30 play, game 1 turn 1: A 0.150, C 0.090",
         "−0.12 play, game 1 turn 4: A 0.150, C 0.125",
         "−0.12 play, game 1 turn 5: A 0.150, C 0.125",

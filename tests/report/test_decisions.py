@@ -121,7 +121,7 @@ def test_number_of_a_sentence_is_that_of_the_filter_which_shows_the_decisions(an
     sentence = review_rows(many)[-1].headline
     shown = {entry.name: entry.count for entry in review_decisions(many).filters}
     for name, words in {
-        "other-choice": r"(\d+) over the choice",
+        "other-choice": r"(\d+) over the best action",
         "other-size": r"(\d+) over its cost",
         "wrong-in-all": r"(\d+) decisions? (?:is|are) an error",
     }.items():

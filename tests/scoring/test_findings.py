@@ -86,7 +86,7 @@ def test_lists_that_pile_up_at_one_length_are_cut(times, evidence):
 
 def test_transcript_says_that_its_format_has_no_evaluations():
     findings = codes(read_match("match.mat", TRANSCRIPT.encode()))
-    assert findings["transcript-only"].evidence == "a mat file has no evaluations"
+    assert findings["transcript-only"].evidence == "a mat file has no analysis"
     assert findings["not-analysed"].severity == "error"
     assert "transcript-only" not in codes(loaded(DEMONSTRATION.with_suffix(".sgf")))
 
