@@ -2,38 +2,27 @@
 
     python -m docs.generate
 
-Whole pages are generated from the data that the program itself uses. Other pages have generated
-parts between `<!-- part name -->` and `<!-- /part -->`. What is only looked up is not stored: the
+They are made from the data that the program itself uses. What is only looked up is not stored: the
 site makes it when it is built (`docs/making/built.py`).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from docs.making import (
-    architecture,
-    commands,
-    evidence,
-    formats,
-    tables,
-    tolerances,
-)
+from docs.making import commands, evidence, formats
 from docs.making.checked import checked_page
 from docs.making.open_points import open_points_page
-from docs.making.pack import pack_matches
 from docs.making.programs import programs_page
-from docs.making.reference import causes_page, checks_page, figures_page, transformations
+from docs.making.reference import causes_page, checks_page, figures_page
 from docs.making.rules import question_page, rules_page
 from docs.making.schemas import json_index
 from docs.making.suite import suite_page
 from reconcile.rules.rulesets import QUESTIONS
 
 DOCS: Final = Path(__file__).parent
-PART: Final = re.compile(r"<!-- part (?P<name>[\w.-]+) -->\n(?P<body>.*?)<!-- /part -->", re.DOTALL)
 
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "rules.md": rules_page,
@@ -48,37 +37,17 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "json.md": json_index,
     "formats/xg-records.md": formats.records_page,
 }
-"""Pages that are generated as a whole."""
-PARTS: Final[dict[str, Callable[[], str]]] = {
-    "architecture.layers": architecture.layers,
-    "diagnosis.transformations": transformations,
-    "mat.variations": formats.variations,
-    "met.names": tables.names,
-    "tolerances": tolerances.tolerances,
-    "pack.matches": pack_matches,
-}
-"""Generated parts of other pages, by name."""
 
 
 def fresh() -> dict[Path, str]:
-    """Every file that is generated, wholly or in parts, as it should be now."""
+    """Every generated file, as it should be now."""
     files = {DOCS / name: make() for name, make in PAGES.items()}
     files |= {
         DOCS / "questions" / f"{code}.md": question_page(question)
         for code, question in QUESTIONS.items()
     }
     files[evidence.FILE] = evidence.evidence_json()
-    for path in sorted(DOCS.rglob("*.md")):
-        if path not in files and PART.search(text := path.read_text("utf-8")):
-            files[path] = PART.sub(_part, text)
     return files
-
-
-def _part(marker: re.Match[str]) -> str:
-    name = marker["name"]
-    if name not in PARTS:
-        raise KeyError(f"no generated part {name!r}, expected one of {', '.join(PARTS)}")
-    return f"<!-- part {name} -->\n\n{PARTS[name]().strip()}\n\n<!-- /part -->"
 
 
 def stale() -> dict[Path, str | None]:

@@ -51,6 +51,7 @@ def on_files(files: Files, *, config: ProperDocsConfig) -> Files:
 def pages() -> dict[str, str]:
     """The references in Markdown, by path: what is looked up, and made from the program each
     time."""
+    from docs.making.bundled import bundled_page
     from docs.making.corpus import questions_page, tables_page
     from docs.making.library import reference_page
     from docs.making.markdown import page
@@ -63,6 +64,7 @@ def pages() -> dict[str, str]:
         "library-reference.md": reference_page,
         "findings.md": findings_page,
         "suite-cases.md": cases_page,
+        "bundled.md": bundled_page,
         "corpus-tables.md": tables_page,
         "corpus-questions.md": questions_page,
         "changelog.md": lambda: page("Changelog", changes.replace("](docs/", "](")),

@@ -6,7 +6,6 @@ from typing import Final
 
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.formats.xg import container, records
-from reconcile.match.board.position import STARTS
 
 RECORDS: Final = ("match-header", "game-header", "cube", "move", "game-footer")
 """The records that are described."""
@@ -56,8 +55,3 @@ def _sizes() -> str:
         ("record of `temp.xg`", records.RECORD_SIZE, f"type at byte {records.TYPE_OFFSET}"),
     ]
     return table(["part", "bytes", "holds"], rows, "lrl")
-
-
-def variations() -> str:
-    """The variations that a transcript can name."""
-    return ", ".join(code(name) for name in STARTS)

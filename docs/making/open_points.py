@@ -72,7 +72,7 @@ cell has the double decisions and the PR:
 | `UL-CV6F9jMM-E1Pu.xg` | Jade1 | 16, 8.40 | 17, 8.32 | 17, 8.32 | 17, 8.32 |
 
 The last two files are samples of the package gammonview 3.1.0.
-[Errors in published descriptions](errors-in-descriptions-of-files.md#files) has the SHA-256 of
+[Errors in published descriptions](errors-in-published-descriptions.md#files) has the SHA-256 of
 the others and their addresses.
 
 ## Unknown answers {#cells}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import inf
 from typing import Final
 
 from docs.making.markdown import code, heading, page, prose, table
-from docs.making.tables import ratings
 from reconcile.files.bundled import Page
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.gap.walk import CAUSES
@@ -17,6 +17,7 @@ from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.scoring.figures import ALIASES, METRICS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS
+from reconcile.scoring.grades import RATINGS, XG_BANDS
 
 OF_FINDINGS: Final = """\
 Before two figures are compared, the files are checked. A finding reports something unusual \
@@ -112,10 +113,18 @@ def checks_page() -> str:
     )
     head = ("code", "what the figures are", "tried")
     entries = _entries(2, CHECKS.values())
-    return page("Checks of an investigation", OF_CHECKS, table(head, rows), *entries)
+    return page(
+        "Checks of an investigation",
+        OF_CHECKS,
+        table(head, rows),
+        *entries,
+        heading(2, "Transformations", "transformations"),
+        "What the [diagnosis](diagnosis.md) of a program under test tries on its figures.",
+        _transformations(),
+    )
 
 
-def transformations() -> str:
+def _transformations() -> str:
     """Every transformation of figures."""
     ways = {way.code: "figures are " + way.words for way in reversed(TRANSFORMATIONS)}
     ways["game-missing"] = "figures are without the first or the last game"
@@ -145,7 +154,7 @@ def figures_page() -> str:
     parts += [
         heading(2, "Words for a rate", "words"),
         "A PR has XG's word, gnuBG's rate gnuBG's, the same for checker play, cube and all.",
-        ratings(),
+        *_words(),
         heading(2, "Luck and results", "results"),
         "These figures are in gnuBG's table, under the rule sets `gnubg` and `gnubg-manual`.",
         *(_entry(3, name, each.title, each.page) for name, each in RESULTS.items()),
@@ -154,6 +163,24 @@ def figures_page() -> str:
         *_entries(3, BENCHMARK_FIGURES.values()),
     ]
     return page("Figures", *parts)
+
+
+def _words() -> tuple[str, str]:
+    """XG's words for a PR and gnuBG's for its rate."""
+    borders = [(1000 * border, word) for border, word in RATINGS]
+    of_gnubg = _bands([*borders, (inf, "Awful!")])
+    return (
+        table(["PR", "XG's word"], _bands(XG_BANDS)),
+        table(["error rate, mEMG per decision", "gnuBG's word"], of_gnubg),
+    )
+
+
+def _bands(borders: Iterable[tuple[float, str]]) -> Iterator[tuple[str, str]]:
+    """From where to where each word goes."""
+    low = 0.0
+    for border, word in borders:
+        yield (f"from {low:g}" if border == inf else f"{low:g} to below {border:g}"), word
+        low = border
 
 
 def _link(name: str) -> str:

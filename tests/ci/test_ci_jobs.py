@@ -37,7 +37,8 @@ def complaints(schema, *paths):
 def examples():
     """Every job of the documentation."""
     pages = (PROJECT / "docs" / f"{name}.md" for name in ("ci", "ci-elsewhere", "ci-results"))
-    return [
+    comment = PROJECT / "docs" / "ci" / "reconcile-comment.yml"
+    return [comment.read_text("utf-8")] + [
         entry
         for page in pages
         for entry in re.findall(

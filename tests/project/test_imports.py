@@ -7,10 +7,9 @@ from functools import cache
 
 import pytest
 
-from docs.making.architecture import BENCHMARK, LAYERS, PACKAGE
 from tests.support.claims import some
 from tests.support.data import PROJECT
-from tests.support.sources import trees
+from tests.support.sources import PACKAGE, trees
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FACES = ("__init__.py", "__main__.py")
@@ -24,19 +23,21 @@ MODULES = {
 """Every module by its name below `reconcile`; a folder's `__init__.py` has the name of the
 folder."""
 ROOMS = ("benchmarks", "docs", "engine_benchmark", "reconcile", "tests")
-MAP = re.sub(
-    r"<!-- part .*?<!-- /part -->",
-    "",
-    (PROJECT / "docs" / "architecture.md").read_text("utf-8"),
-    flags=re.DOTALL,
-)
+MAP = (PROJECT / "docs" / "architecture.md").read_text("utf-8")
+LAYERS = {
+    name: int(height)
+    for height, name in re.findall(r"^\| (\d+) \| `(\w+)(?:/|\.py)` \|", MAP, re.MULTILINE)
+}
+"""The height of every folder, and of the modules beside them: each imports from those below it and
+from itself."""
+BENCHMARK = "engine_benchmark"
+"""The package beside it, which imports it and is not imported."""
 
 
 def layer(module):
     """The height of the folder or module of the top that holds a module; the package's face is
     above all of them."""
-    heights = [height for height, row in enumerate(LAYERS) if module.partition(".")[0] in row]
-    return heights[0] if module else len(LAYERS)
+    return LAYERS[module.partition(".")[0]] if module else len(LAYERS)
 
 
 def at_once(node):
@@ -76,7 +77,7 @@ def imports(path, late=True):
 
 def test_every_folder_and_module_has_its_place_and_every_place_its_folder():
     tops = {path.relative_to(PACKAGE).parts[0] for path in FILES} - {*FACES}
-    assert {top.removesuffix(".py") for top in tops} == {name for row in LAYERS for name in row}
+    assert {top.removesuffix(".py") for top in tops} == LAYERS.keys()
     assert len(list(PACKAGE.glob("*.py"))) <= MOST_AT_THE_TOP
 
 
@@ -125,9 +126,9 @@ def test_no_circle_of_imports(late):
 
 def test_the_benchmark_of_engines_is_loaded_by_its_commands_alone():
     texts = {path.relative_to(PACKAGE).as_posix(): path.read_text("utf-8") for path in FILES}
-    named = [name for name, text in texts.items() if BENCHMARK.name in text]
+    named = [name for name, text in texts.items() if BENCHMARK in text]
     assert named == ["cli/__init__.py", "cli/schemas.py", "report/explain.py"]
-    assert f"import {BENCHMARK.name}" not in "".join(texts.values())
+    assert f"import {BENCHMARK}" not in "".join(texts.values())
 
 
 def test_no_module_imports_a_test_module():

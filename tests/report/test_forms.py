@@ -3,8 +3,8 @@
 import ast
 from importlib import import_module
 
-from docs.making.architecture import PACKAGE
 from reconcile.report.forms import WRITERS
+from tests.support.sources import PACKAGE
 
 
 def test_every_row_names_a_result_and_functions_of_the_package():

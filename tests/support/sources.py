@@ -3,7 +3,9 @@
 import ast
 from functools import cache
 
-from docs.making.architecture import PACKAGE
+from tests.support.data import PROJECT
+
+PACKAGE = PROJECT / "reconcile"
 
 
 @cache
