@@ -11,7 +11,6 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile import load_match, statistics
-from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import QUESTIONS, Study, study, usual_pairs
 from reconcile.gap.comparison import usual_document
 from reconcile.match.aliases import load_aliases
@@ -207,17 +206,3 @@ def test_nothing_is_written_over_what_is_of_the_archive(copied):
         ran = run(str(copied), "--usual", str(copied / name))
         assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
         assert (copied / name).read_bytes() == before
-
-
-def test_an_archive_without_any_analysis_has_no_rates(tmp_path):
-    (tmp_path / "bare.mat").write_text(
-        " 3 point match\n\n Game 1\n Ann : 0                             Ben : 0\n  1) 31: 8/5 "
-        "6/5                  42: 8/4 6/4\n"
-    )
-    corpus = make(tmp_path, tmp_path / "out")
-    report = study(load_corpus(str(corpus.folder)), load_aliases(None))
-    assert [name for name, answer in report.answers.items() if answer.rows] == [
-        "contents",
-        "analyses",
-    ]
-    assert "<h1>1 match" in in_form(report, "html")

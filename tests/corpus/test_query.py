@@ -17,10 +17,11 @@ import pyarrow.parquet as pq
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.query import SETTINGS, Answer, ask
+from reconcile.corpus.query import SETTINGS, Answer, ask, study
 from reconcile.corpus.tables import Settings
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
+from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import change_manifest, make
 from tests.report.samples import Terminal
@@ -255,6 +256,9 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path):
     assert ask(corpus, "select distinct counted, error from player_decisions").rows == [
         (None, None)
     ]
+    report = study(corpus, load_aliases(None))
+    answered = [name for name, answer in report.answers.items() if answer.rows]
+    assert answered == ["contents", "analyses"]
 
 
 @pytest.mark.parametrize("command", long_but_first(["corpus-query", "corpus-report"]))

@@ -177,14 +177,17 @@ def test_files_named_twice_and_empty_archives_stay_apart(matches, tmp_path, read
     assert [Path(row["file"]).name for row in files] == [*twice, *once]
 
 
-def test_an_archive_that_ends_early_is_opened_again(matches, tmp_path, reads):
+def test_an_archive_that_ends_early_keeps_what_came_before_and_is_opened_again(
+    matches, tmp_path, reads
+):
     complete = (matches / "x.tar").read_bytes()
     (matches / "x.tar").write_bytes(complete[: len(complete) * 3 // 4])
     time.sleep(TICK)
     for names in (["a.sgf", "b.zip!b.xg"], []):
         reads.clear()
-        make(matches, tmp_path / "out")
+        corpus = make(matches, tmp_path / "out")
         assert reads == [*names, "x.tar!c.xg", "x.tar"]
+        assert (corpus.matches, corpus.errors) == (3, 1)
 
 
 def test_matches_more_rewrite_nothing_and_renumber_nothing(tmp_path):

@@ -10,7 +10,6 @@ from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
 from reconcile.scoring.figures import METRICS
-from tests.support.data import cases
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.tolerance_files import bounds
@@ -35,18 +34,6 @@ def test_incomplete_figures_are_never_judged_nor_a_failure_unless_strict(data):
     assert {figure.verdict for figure in complete.judged} == {WITHIN}
     with pytest.raises(NothingToCompare, match="0 of 189 checker plays"):
         compare(left, loaded(data / "real" / f"{CHARLOT}.mat"))
-
-
-@pytest.mark.parametrize(
-    "path", [*sorted(PACK.glob("*/*.xg")), *cases("real/test.xg", "gnubg/m0*.sgf", short=2, most=4)]
-)
-def test_identical_files_have_no_gap(path):
-    result = compare(load_match(path), load_match(path), bounds("error", {"moves.total": 0.0}))
-    every = [*result.figures, *(figure for _, figures in result.by_game for figure in figures)]
-    assert {figure.gap for figure in every} <= {0.0, None}
-    assert all((figure.left is None) == (figure.gap is None) for figure in every)
-    assert (result.verdict, result.exit_code(strict=True)) == (WITHIN, 0)
-    assert (result.paired[0], result.pairing.differences) == (result.paired[1], ())
 
 
 def test_gap_is_right_minus_left_and_swapped_sides_negate_it():

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 
 import pytest
@@ -14,7 +14,6 @@ from reconcile.cli.schemas import DOCUMENTS
 from reconcile.formats import load_match
 from reconcile.gap.walk import CAUSES
 from reconcile.infer.checks import CHECKS
-from reconcile.rules.evidence import Cell
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import FINDINGS
@@ -105,18 +104,6 @@ def test_figure_that_is_explained_has_what_counts_and_where_it_ends():
     for section in figures:
         for word in ("What counts", "How to read it", "Limits", "XG and gnuBG"):
             assert f"**{word}:**" in section, section.partition("\n")[0]
-
-
-def test_everything_open_is_listed_and_nothing_else_is():
-    cells: Mapping[str, Cell] = {
-        f"{name}-{code}": cell
-        for name, rules in RULE_SETS.items()
-        for code, cell in rules.evidence.items()
-    }
-    is_open = {point for point, cell in cells.items() if cell.open}
-    listed = {point for point in anchors("open-points.md") if re.search(r"-Q\d\d$", point)}
-    assert listed == is_open
-    assert all(cell.answer or cell.open for cell in cells.values() if cell.settled_by)
 
 
 def test_every_page_is_in_the_navigation():

@@ -1,14 +1,10 @@
 """Every cell of the matrix: which program answers which question how, how that is known, and
 what nobody outside knows."""
 
-import json
-from collections import Counter
-from dataclasses import fields
 from datetime import date
 
 import pytest
 
-from docs.making.evidence import FILE, rows
 from reconcile.errors import UnknownName
 from reconcile.report.explain import page, rule_matrix
 from reconcile.rules import QUESTIONS, RULE_SETS, Cell, Status, own_rules, rule_set
@@ -97,9 +93,6 @@ def test_unknown_rule_set_or_answer_is_an_error_that_lists_the_known():
 EVERY = [
     (rules, code, cell) for rules in RULE_SETS.values() for code, cell in rules.evidence.items()
 ]
-COLUMNS = {field.name for field in fields(Cell)} - {"used", "possible", "open", "settled_by"} | {
-    "program", "version", "question",
-}  # fmt: skip
 
 
 def unsupported(rules, cell):
@@ -125,6 +118,7 @@ def test_no_answer_has_a_status_beyond_its_source_and_an_unknown_one_names_what_
         assert cell.answer in (None, cell.used), where
         assert rules.answers[code] == cell.used, where
         assert cell.open or cell.status is not Status.UNKNOWN, where
+        assert cell.answer or cell.open or not cell.settled_by, where
         assert cell.quote, f"{where}: the few words that it rests on, or why it is not known"
         assert date.fromisoformat(cell.date or "") >= date(2026, 1, 1), where
         assert cell.separates or not (cell.status and cell.status.needs_source), where
@@ -136,16 +130,6 @@ def test_alternatives_hold_the_answer_and_are_answers_of_the_question():
     assert places == [("xg", "Q03"), ("xg", "Q07"), ("xg", "Q09")]
     for _, code, cell in several:
         assert {cell.used} <= {*cell.possible} <= {*QUESTIONS[code].answers}
-
-
-def test_published_table_has_every_cell_once_in_the_columns_agreed():
-    published = json.loads(FILE.read_text("utf-8"))
-    assert published == rows()
-    statuses = {status.value for status in Status}
-    for cell in published:
-        assert (set(cell), cell["status"] in statuses) == (COLUMNS, True)
-    places = Counter((cell["program"], cell["version"], cell["question"]) for cell in published)
-    assert (len(places), set(places.values())) == (len(RULE_SETS) * len(QUESTIONS), {1})
 
 
 def test_rule_set_says_how_far_it_is_known_by_what_is_known_least():
