@@ -119,9 +119,7 @@ def _answer(answer: Answer[Any], question: Question[Any]) -> str:
 
 def _evidence(rules: RuleSet, code: str) -> str:
     """How a rule set's answer to a question is known, in lines of their own."""
-    cell = rules.evidence[code]
-    parts = [cell.quote, cell.source, cell.date]
-    return f"\n{_row(' ' * 7, f'{cell.status_words}: ' + '; '.join(filter(None, parts)))}"
+    return f"\n{_row(' ' * 7, _declared(rules.evidence[code]))}"
 
 
 def _wrapped(text: str, indent: str = "") -> str:
@@ -203,7 +201,7 @@ def _standing(rules: RuleSet) -> str:
 
 
 def _declared(cell: Cell) -> str:
-    """The evidence that a file gives for an answer."""
+    """The evidence for an answer."""
     parts = "; ".join(filter(None, (cell.quote, cell.source, cell.date)))
     return f"{cell.status_words}{': ' if parts else ''}{parts}" if cell.status else parts
 

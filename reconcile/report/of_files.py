@@ -4,7 +4,7 @@ folder or an archive, what an engine adds, how many analyses there are, and what
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
@@ -179,13 +179,11 @@ def stats_files(
     if is_each:
         described = partial(_described, scored=scored, form=form, shown=shown)
         return _each(sources, described, form, jobs)
-    every = list(scored(sources))
-    lines = [f"{each}; left out" for each in every if isinstance(each, UnreadableFile)]
-    read = _something([each for each in every if not isinstance(each, UnreadableFile)], lines)
-    if decisions and len(read) > 1:
-        needed = "--decisions lists the decisions of one match"
-        raise NothingToCompare(f"{needed}, {paths[0]} has several")
+    read, lines = _read(scored(sources))
     if decisions:
+        if len(read) > 1:
+            needed = "--decisions lists the decisions of one match"
+            raise NothingToCompare(f"{needed}, {paths[0]} has several")
         return in_form(read[0], "decisions", form, candidates=candidates), lines
     if pool:
         from reconcile.scoring.pool import pool as pooled
@@ -194,6 +192,20 @@ def stats_files(
     for statistics in read:
         in_form(statistics, form, **shown)
     return "", lines
+
+
+def _read(
+    scored: Iterable[Statistics | UnreadableFile],
+) -> tuple[list[Statistics], list[str]]:
+    """What could be read, and a line for each of the others. Raises as `_something`."""
+    read: list[Statistics] = []
+    lines = []
+    for each in scored:
+        if isinstance(each, UnreadableFile):
+            lines.append(f"{each}; left out")
+        else:
+            read.append(each)
+    return _something(read, lines), lines
 
 
 def _something(matches: list[Part], lines: Sequence[str]) -> list[Part]:

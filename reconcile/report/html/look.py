@@ -121,16 +121,8 @@ def _shown(block: Block, level: int) -> str:
         case Bullets():
             return _titled(block.title, level, _list(block))
         case Table():
-            head = "".join(
-                f'<th scope="col"{_number(index in block.right)}>{escape(name)}</th>'
-                if name
-                else "<td></td>"
-                for index, name in enumerate(block.head)
-            )
-            body = f"<thead><tr>{head}</tr></thead>\n"
-            body += _body(block.rows, block.right, named=0, width=len(block.head))
             name = block.title or ", ".join(filter(None, block.head))
-            return _titled(block.title, level, _boxed(name, body))
+            return _titled(block.title, level, _boxed(name, _table(block)))
         case Picture():
             caption = f"<figcaption>{words(block.caption or block.name)}</figcaption>"
             return f"<figure>{_box(block.name, block.draw())}{caption}</figure>"
@@ -169,6 +161,17 @@ def _box(name: str, shown: str) -> str:
 def _boxed(name: str, rows: str, look: str = "plain") -> str:
     caption = f'<caption class="unseen">{escape(name)}</caption>'
     return _box(name, f'<table class="{look}">{caption}\n{rows}</table>')
+
+
+def _table(block: Table) -> str:
+    head = "".join(
+        f'<th scope="col"{_number(index in block.right)}>{escape(name)}</th>'
+        if name
+        else "<td></td>"
+        for index, name in enumerate(block.head)
+    )
+    body = _body(block.rows, block.right, named=0, width=len(block.head))
+    return f"<thead><tr>{head}</tr></thead>\n{body}"
 
 
 def _body(rows: Sequence[Sequence[Words]], right: Container[int], *, named: int, width: int) -> str:

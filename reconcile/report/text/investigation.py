@@ -9,8 +9,9 @@ from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.reported import Reported, fits_figure, printed
 from reconcile.language import say
 from reconcile.match.tools import short_name
-from reconcile.report.answer import answer, change_of, headline, turning_rows, verdict_of
+from reconcile.report.answer import answer, change_of, turning_rows, verdict_of
 from reconcile.report.blocks import Block, Bullets, Command, Item, Sentences, Table, Verdict
+from reconcile.report.text.comparison import bullets
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
 from reconcile.scoring.figures import METRICS
@@ -32,23 +33,6 @@ def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
     return (*notes, *(f"{note}." for note in pasted.notes))
 
 
-def other_figures(result: Investigation) -> tuple[tuple[str, str, str], ...]:
-    """The reported figures that were not searched for: title, as reported, and the file's."""
-    return tuple(
-        (METRICS[figure.metric].label, figure.text, shown(figure.metric, ours))
-        for figure, ours in result.not_searched
-    )
-
-
-def answer_blocks(result: Investigation) -> Iterator[Block]:
-    """The answer in a few lines: the headline, and at most five rows below it."""
-    match, (word, label) = result.match, verdict_of(result)
-    who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
-    yield Verdict(label, headline(result), "noted" if word == "explained" else word, who)
-    if (rows := turning_rows(result)) is not None:
-        yield rows
-
-
 def investigation_blocks(
     result: Investigation, *, notes: Sequence[str] = (), command: str = ""
 ) -> Iterator[Block]:
@@ -57,10 +41,12 @@ def investigation_blocks(
 
     `notes` are remarks on where the figures come from, `command` is what makes the report again.
     """
-    yield from answer_blocks(result)
-    _, *more = answer(result)
-    if more or notes:
-        yield Bullets([*more, *notes], "Notes", wrapped=True)
+    match, (word, label), (sentence, *more) = result.match, verdict_of(result), answer(result)
+    who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
+    yield Verdict(label, sentence, "noted" if word == "explained" else word, who)
+    if (rows := turning_rows(result)) is not None:
+        yield rows
+    yield from bullets("Notes", [*more, *notes], wrapped=True)
     yield from investigation_evidence(result, command)
 
 
@@ -75,7 +61,11 @@ def investigation_evidence(result: Investigation, command: str) -> Iterator[Bloc
     yield Table(("Rule set", "Fits", "Gives"), listed_rules, title="Known rule sets")
     if result.not_searched:
         title = f"Not searched for, as reported and in this file under {result.others_rules}"
-        yield Table(("Figure", "Reported", "Here"), other_figures(result), (1, 2), title)
+        others = [
+            (METRICS[figure.metric].label, figure.text, shown(figure.metric, ours))
+            for figure, ours in result.not_searched
+        ]
+        yield Table(("Figure", "Reported", "Here"), others, (1, 2), title)
     yield from _explanations(result)
     tried = f"{result.tried} combinations of answers tried."
     yield Sentences([f"{tried} `reconcile explain CODE` has the page of a question."])

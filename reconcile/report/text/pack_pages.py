@@ -10,6 +10,7 @@ from typing import Final
 
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, UNGATED, WITHIN
 from reconcile.gate.candidates.lists import ListResult
+from reconcile.gate.manifest import Manifest
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, pack_parts
 from reconcile.match.board.drawing import board_svg
@@ -114,6 +115,11 @@ def match_blocks(match: MatchResult, parts: Sequence[Part], key: str = "") -> It
         right = range(1, len(entry.players) + 1)
         yield Table(("Figure", *entry.players), rows, right, f"Listed, not judged: {entry.source}")
     yield Heading("Files", f"{key}{key and '-'}files")
+    yield _files(manifest)
+    yield Sentences([f"Provenance: {manifest.provenance}", f"Licence: {manifest.licence}"])
+
+
+def _files(manifest: Manifest) -> Table:
     files = [
         (
             name,
@@ -125,8 +131,7 @@ def match_blocks(match: MatchResult, parts: Sequence[Part], key: str = "") -> It
         )
         for name, file in manifest.files.items()
     ]
-    yield Table(("Handle", "File", "Tool", "Level", "Bytes", "SHA-256"), files, (4,))
-    yield Sentences([f"Provenance: {manifest.provenance}", f"Licence: {manifest.licence}"])
+    return Table(("Handle", "File", "Tool", "Level", "Bytes", "SHA-256"), files, (4,))
 
 
 def _part(part: Part, pages: Mapping[int, str], key: str) -> Iterator[Block]:
