@@ -32,7 +32,7 @@ def test_page_can_be_used_by_anybody(name):
     source, page = PAGES[name], parsed(name)
     assert page.problems == []
     assert_headings(page)
-    assert_tables(page, without=name in ("empty pack", "folders-of-several"))
+    assert_tables(page, without=name in ("empty pack", "folders of several"))
     assert_links(page)
     assert_asks_nobody(source, page)
     assert_language_title_schemes_and_skip_link(page)
