@@ -23,7 +23,7 @@ import numpy as np
 
 from reconcile.files.limits import MOST_DECISIONS
 from reconcile.formats.gnubg import read as read_record
-from reconcile.formats.rows import UNKNOWN_CHANCES, Kinds, cube_chances, turned, typed
+from reconcile.formats.rows import NAN, UNKNOWN_CHANCES, Kinds, cube_chances, turned, typed
 from reconcile.formats.values import (
     Damaged,
     flag,
@@ -38,7 +38,6 @@ from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 from reconcile.wording import plural
 
-UNKNOWN: Final = float("nan")
 UNSTATED: Final = Level("", None)
 EXACT: Final = "database"
 """In the label of a level that is as deep as any other of a list."""
@@ -56,12 +55,12 @@ class Roll:
 
     candidates: tuple[Candidate, ...]
     """In any order, in the decider's view; empty for a dance."""
-    luck: float = UNKNOWN
+    luck: float = NAN
     """Equity (EMG) gained by the roll."""
     every: bool = False
     """Whether the candidates are all legal plays, so that any other is illegal. Otherwise the
     transcript says how many there are."""
-    lost: float = UNKNOWN
+    lost: float = NAN
     """Equity (EMG) that the play made lost, where that is known and it is not a candidate."""
     levels: tuple[Level, ...] = ()
     """Of every candidate, where they are others than that of the analysis."""
@@ -164,7 +163,7 @@ def _disagreement(
 ) -> list[Note]:
     """What is said of lists that do not begin with their best candidate, and of errors that are not
     those of the candidates."""
-    lost = np.array([roll.lost if roll else UNKNOWN for roll in by_row])
+    lost = np.array([roll.lost if roll else NAN for roll in by_row])
     unlike = np.abs(plays["best"] - plays["played"] - lost) > LOSS
     errors = int(unlike[transcript.validity == Validity.VALID.value].sum())
     firsts = ([roll and roll.candidates[:1] for roll in rolls] for rolls in (stated, by_row))
@@ -224,13 +223,13 @@ def _play_row(
         played, complete = equities[0] - roll.lost, True
     return (
         complete or danced,
-        equities[0] if complete else UNKNOWN,
-        played if played is not None else UNKNOWN,
-        max(equities) if complete else UNKNOWN,
+        equities[0] if complete else NAN,
+        played if played is not None else NAN,
+        max(equities) if complete else NAN,
         round(max(equities) - min([*equities, played]), PLACES)
         if complete and played is not None
-        else UNKNOWN,
-        roll.luck if roll else UNKNOWN,
+        else NAN,
+        roll.luck if roll else NAN,
         index(roll) if complete and roll else -1,
         0 if danced else _legal(legal, roll),
         illegal,
@@ -271,7 +270,7 @@ def _cube_columns(
     rows = [
         (True, cube.no_double, cube.double_take, cube.double_pass, index(cube))
         if cube
-        else (False, UNKNOWN, UNKNOWN, UNKNOWN, -1)
+        else (False, NAN, NAN, NAN, -1)
         for cube in values
     ]
     chances = cube_chances([2 * (cube.chances if cube else UNKNOWN_CHANCES,) for cube in values])
@@ -284,7 +283,6 @@ def _cube_columns(
 
 
 VERSION: Final = 1
-FORMAT: Final = "analysis"
 MOST_PLAYS: Final = 10_000
 """More positions than any roll can lead to."""
 MOST_NOTES: Final = 1000
@@ -317,7 +315,9 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
         for entry in parts(document, "cubes", MOST_DECISIONS)
     }
     level = Level(text(document, "level"), integer(document, "lookahead", 0, 100))
-    source = Source(path, FORMAT, text(document, "tool"), text(document, "tool_version"), content)
+    source = Source(
+        path, "analysis", text(document, "tool"), text(document, "tool_version"), content
+    )
     notes = tuple(
         Note("engine-changed", text(entry, "change"))
         for entry in parts(document, "changes", MOST_NOTES)

@@ -56,8 +56,6 @@ CUBE: Final[Kinds] = {
     **dict.fromkeys(("access", "recount_access", "answers_beaver", "expected"), np.bool_),
 }
 """The beginning of every row of a cube action or an answer."""
-LATE: Final = frozenset(("position", "level", "luck_mark"))
-"""Columns that take long to make or that few figures need."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -108,25 +106,22 @@ def side(owner: int, seat: int) -> int:
 
 
 def typed(rows: list[Row], kinds: Kinds) -> dict[str, Any]:
-    """The columns of rows; those that few figures need are made when they are first used."""
+    """The columns of rows; positions, which take long and few figures need, are made when they are
+    first used."""
     columns: dict[str, Any] = {}
     by_column = zip(*rows, strict=True) if rows else [()] * len(kinds)
     for (name, kind), values in zip(kinds.items(), by_column, strict=True):
         if kind is None:
             columns[name] = values
-        elif name in LATE:
-            columns[name] = partial(_late, values, kind, name)
+        elif name in WIDTHS:
+            columns[name] = partial(_wide, values, kind, WIDTHS[name])
         else:
             columns[name] = column(values, kind)
     return columns
 
 
-def _late(values: Sequence[Any], kind: type[np.generic], name: str) -> Any:
-    return (
-        np.array(values, kind).reshape(-1, *WIDTHS[name])
-        if name in WIDTHS
-        else column(values, kind)
-    )
+def _wide(values: Sequence[Any], kind: type[np.generic], width: tuple[int, ...]) -> Any:
+    return np.array(values, kind).reshape(-1, *width)
 
 
 def column(values: Sequence[Any], kind: type[np.generic]) -> Any:

@@ -18,7 +18,7 @@ from tests.support.long import long_but_first
 from tests.support.several import bundled_sgf, bundled_xg
 
 PAIR = [Path(XG), Path(SGF)]
-BLOCKED = "pydantic pydantic_core deflate zlib_ng rich pandas pyarrow deepdiff defusedxml"
+BLOCKED = "pydantic pydantic_core deflate rich pandas pyarrow deepdiff defusedxml"
 """Packages with compiled parts, or that need one."""
 WORK = f"""
 import sys

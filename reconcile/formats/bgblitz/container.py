@@ -298,8 +298,7 @@ SEATS: Final = {-1: GREEN, 1: RED}
 """Seat by BGBlitz's number of a player."""
 ABSENT: Final = -900.0
 """Numbers below are marks: -999 for no such value, -999.9 for no cube."""
-NUMBERS: Final = re.compile(r"(?:-?[0-9]{1,9}\.[0-9]{1,20},)*")
-"""Numbers with a decimal point, each followed by a comma."""
+NUMBER: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,20}")
 
 Floats = npt.NDArray[np.float64]
 POWERS: Final = HIGHEST_CUBE.bit_length()
@@ -391,18 +390,9 @@ def scores_of(frames: Frames, away: Ints, crawford: list[bool]) -> Scores:
 
 
 def numbers(raw: Sequence[Any]) -> Floats:
-    """Numbers as BGBlitz writes them, texts with a decimal point, as an array; NaN where it marks a
-    value as absent.
-
-    A missing value (`None`) is NaN as well. Raises `Damaged` for anything else.
-    """
-    try:
-        joined = ",".join(raw)
-        if raw and not NUMBERS.fullmatch(joined + ","):
-            raise ValueError
-        converted: Floats = np.fromiter(map(float, raw), np.float64, len(raw))
-    except (TypeError, ValueError):
-        converted = np.array([_number(text) for text in raw], np.float64)
+    """Numbers as BGBlitz writes them, texts with a decimal point, as an array; NaN for a missing
+    one (`None`), and where it marks a value as absent. Raises `Damaged` for anything else."""
+    converted = np.array([_number(value) for value in raw], np.float64)
     converted[converted < ABSENT] = np.nan
     if np.count_nonzero(np.abs(converted) > LARGEST):
         raise Damaged(
@@ -412,11 +402,10 @@ def numbers(raw: Sequence[Any]) -> Floats:
 
 
 def _number(value: Any) -> float:
-    """One number; NaN for a missing one."""
+    if type(value) is str and NUMBER.fullmatch(value):
+        return float(value)
     if value is None:
         return float("nan")
     if type(value) in (int, float) and abs(value) <= LARGEST:
         return float(value)
-    if type(value) is not str or not NUMBERS.fullmatch(value + ",") or "," in value:
-        raise Damaged(f"expected a number with a decimal point, found {shown(value)}")
-    return float(value)
+    raise Damaged(f"expected a number with a decimal point, found {shown(value)}")

@@ -465,7 +465,6 @@ class FollowedGame(Game):
 
 DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}
 """Ranks of depth that are not numbers of plies."""
-FORMAT: Final = "blunderdb"
 MATCH_COLUMNS: Final = ["id", "player1_name", "player2_name", "match_length"]
 OPTIONAL_MATCH_COLUMNS: Final = [
     "event",
@@ -561,7 +560,7 @@ class _StoredReader(TranscriptReader):
     def source(self) -> Source:
         return Source(
             self.path,
-            FORMAT,
+            "blunderdb",
             BLUNDERDB.name,
             f"schema {self.database.version_text}",
             digest=self.database.digest,

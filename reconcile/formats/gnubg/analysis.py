@@ -14,7 +14,7 @@ from typing import Final
 
 from reconcile.formats.gnubg.collection import Node, value
 from reconcile.formats.gnubg.replay import LONGEST_PLAY
-from reconcile.formats.rows import UNKNOWN_CHANCES
+from reconcile.formats.rows import NAN, UNKNOWN_CHANCES
 from reconcile.formats.values import Damaged
 from reconcile.match.match import Candidate, Level
 
@@ -51,7 +51,6 @@ cubeless and cubeful value."""
 CUBE_OUTPUTS: Final = (b"NoDouble", b"DoubleTake")
 CUBE_NUMBERS: Final = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
-NAN: Final = float("nan")
 
 
 def number(text: bytes) -> float:
@@ -126,19 +125,6 @@ def has_version(text: bytes) -> bool:
     if not VERSION.match(text):
         raise Damaged("expected version 2 or 3 of an analysis, found another")
     return True
-
-
-def check_numbers(fields: list[bytes]) -> None:
-    """Raise `Damaged` unless all are numbers."""
-    try:
-        for _ in map(float, fields):
-            pass
-    except ValueError:
-        are_numbers = False
-    else:
-        are_numbers = b"_" not in b"".join(fields)
-    if not are_numbers:
-        raise Damaged(f"expected {len(fields)} numbers, found {_shown(b' '.join(fields))}")
 
 
 def _numbers(text: bytes, keyword: bytes, count: int) -> list[float]:
@@ -231,8 +217,8 @@ def _evaluated(text: bytes) -> tuple[float, float, bytes]:
             "expected the settings of a cube analysis, found "
             f"{_shown(b' '.join(fields[depth:first]))}"
         )
-    check_numbers(fields[1:5] * old + fields[noise : noise + 1] + fields[first:last])
-    return number(fields[last - 8]), number(fields[last - 1]), fields[depth]
+    numbers = [*map(number, fields[1:5] * old + fields[noise : noise + 1] + fields[first:last])]
+    return numbers[-8], numbers[-1], fields[depth]
 
 
 def _outputs(text: bytes, keyword: bytes) -> list[float]:

@@ -322,9 +322,6 @@ class GameReader(Recounted):
         self.resigned = not passed and left
 
 
-FORMAT: Final = "gnubg-text"
-
-
 def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:
     """Read the pages of one match, in one text; `met` is the table with which gnuBG printed chances
     instead of equities. Raises `Damaged` if a line of them cannot be understood."""
@@ -401,7 +398,9 @@ class _Reader:
         games, resignations, complete = ended(self.games, self.length)
         versions = sorted({page.version for page in self.pages if page.version})
         return Match(
-            source=Source(self.path, FORMAT, GNUBG.name, ", ".join(versions) or None, self.content),
+            source=Source(
+                self.path, "gnubg-text", GNUBG.name, ", ".join(versions) or None, self.content
+            ),
             length=self.length,
             players=self.players,
             rules=self.rules,

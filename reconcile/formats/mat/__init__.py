@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from reconcile.formats.mat.lines import WON, Cell, Transcript, read_lines, recognises
-from reconcile.formats.rows import HIGHEST_CUBE, NOBODY, Follower, Row, Rows, ended
+from reconcile.formats.rows import HIGHEST_CUBE, NOBODY, Follower, Row, Rows, ended, missing_games
 from reconcile.formats.values import SEVERAL, Damaged, cut_short, rating, written_day
 from reconcile.match.board.play import (
     Effort,
@@ -508,17 +508,8 @@ class TranscriptReader:
             *self.rows.notes("illegal-play", "forced-play", "unknown-roll", "impossible-result"),
             *self.rows.notes("damaged-value", "comment-cut", "after-footer"),
         ]
-        numbers = [game.number for game in self.text.games]
-        lacking = max(numbers) - len(numbers)
-        if lacking > 0:
-            notes.append(
-                Note(
-                    "games-missing",
-                    f"{lacking} of {max(numbers)} games not in the file, which begins with game "
-                    f"{numbers[0]}",
-                )
-            )
-        return notes
+        numbers = (game.number - 1 for game in self.text.games)
+        return [*notes, *missing_games(numbers, "", "file")]
 
     def renamed(self) -> Iterator[Note]:
         """Notes of the games that have another name in a column than most."""

@@ -204,8 +204,6 @@ def _stated(frames: str, places: int) -> list[tuple[int, Frame | None]]:
     return sorted(stated, key=itemgetter(0))
 
 
-FORMAT: Final = "ogxm"
-MOST_ANALYSES: Final = 64
 MOST_PLAYS: Final = 1024
 STEP: Final = 1e-6
 """A document's values are multiples of this."""
@@ -263,7 +261,7 @@ def _match(
     base = transcript(path, document)
     if index is None:
         tool = GAMMONVIEW.name if any(annotated(document, KEY)) else "OGXM"
-        return replace(base, source=Source(path, FORMAT, tool, None, content))
+        return replace(base, source=Source(path, "ogxm", tool, None, content))
     every = blocks(document)
     info = every[index]
     name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
@@ -283,7 +281,7 @@ def _match(
     except Damaged as error:
         raise Damaged(f"{whose}{error}", error.remedy) from None
     source = Source(
-        f"{path}#{index + 1}" if len(every) > 1 else path, FORMAT, tool, version, content
+        f"{path}#{index + 1}" if len(every) > 1 else path, "ogxm", tool, version, content
     )
     notes = [Note("ogxm-values", _evidence(document, name, by_gammonview, stated, units.table))]
     if stated.other_units:

@@ -16,20 +16,14 @@ from typing import Any, Final, NamedTuple
 from reconcile.formats.values import Damaged
 
 try:
-    # libdeflate, which gets the size in advance, takes two thirds of zlib-ng's time and a fifth of
-    # zlib's.
+    # libdeflate, which gets the size in advance, takes a fifth of zlib's time.
     from deflate import DeflateError, crc32, zlib_decompress
 except ImportError:
-    try:
-        from zlib_ng import zlib_ng as fastest
-    except ImportError:
-        fastest = zlib  # type: ignore[misc]
-
-    crc32, DeflateError = fastest.crc32, fastest.error  # type: ignore[assignment,misc]
+    crc32, DeflateError = zlib.crc32, zlib.error  # type: ignore[assignment,misc]
 
     def zlib_decompress(data: Any, originalsize: int) -> bytearray:
         """The content of a zlib stream, at most one byte more than its size."""
-        return bytearray(fastest.decompressobj().decompress(data, originalsize + 1))
+        return bytearray(zlib.decompressobj().decompress(data, originalsize + 1))
 
 
 MAGIC: Final = b"RGMH"
