@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from docs.making.evidence import answer_of, cells, grounds, linked
 from docs.making.markdown import code, filled, heading, page, prose, table
-from reconcile.match.tools import TOOLS
-from reconcile.rules.evidence import Status, weakest
+from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 KEPT: Final = Path(__file__).parents[1] / "programs.json"
@@ -63,9 +62,13 @@ resignation errors (Q07) and no stored errors (Q04, Q06)."""
 def programs_page() -> str:
     """The page with every answer and its evidence."""
     probes: list[dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
+    facts = (
+        (f"[{code(name)}](#{name})", f"{prose(rules.program)} {rules.version}", rules.title)
+        for name, rules in RULE_SETS.items()
+    )
     text = filled(
         TEXT,
-        facts=table(("rule set", "program", "its weakest answer"), _facts()),
+        facts=table(("rule set", "program", "what it is"), facts),
         counts=_counts(),
         probed="; ".join(
             "{program} {version} with `.{format}` files, on {probed}".format(**probe)
@@ -74,13 +77,6 @@ def programs_page() -> str:
         each="\n\n".join(part for rules in RULE_SETS.values() for part in _of(rules)),
     )
     return page("Which program counts how", text)
-
-
-def _facts() -> Iterator[tuple[str, ...]]:
-    for name, rules in RULE_SETS.items():
-        status = weakest(rules.evidence)
-        program = f"{prose(rules.program)} {rules.version}"
-        yield f"[{code(name)}](#{name})", program, status.value if status else "–"
 
 
 def _counts() -> str:
@@ -92,10 +88,7 @@ def _counts() -> str:
 def _of(rules: RuleSet) -> Iterator[str]:
     """A rule set with the evidence of every answer."""
     yield heading(2, code(rules.name), rules.name)
-    own = ", ".join(tool.name for tool in TOOLS.values() if tool.rules == rules.name)
-    default = f" The default for files written by {own}." if own else ""
-    program = f"{prose(rules.program)} {rules.version}: {prose(rules.standing)}"
-    yield f"{rules.title}.{default} {program}."
+    yield f"{prose(rules.program)} {rules.version}: {prose(rules.standing)}."
     rows = (
         (
             linked(question),

@@ -121,7 +121,7 @@ def _cell(rules: RuleSet, question: str) -> str:
     cell = rules.evidence[question]
     mark = MARKS[cell.status] if cell.status else ""
     if cell.open:
-        mark = f"[{mark} ?](open-points.md#{rules.name}-{question})"
+        mark = f"[?](open-points.md#{rules.name}-{question})"
     return f"[{code(cell.used)}](questions/{question}.md#{cell.used}) {mark}"
 
 

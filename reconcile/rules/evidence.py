@@ -105,12 +105,6 @@ def standing(basis: str, cells: Mapping[str, Cell]) -> str:
     return "; ".join(filter(None, (basis, ", ".join(weak))))
 
 
-def weakest(cells: Mapping[str, Cell]) -> Status | None:
-    """The status of the answer that is known least of those that matter; `None` without any."""
-    statuses = [status for status, _ in by_status(cells)]
-    return statuses[-1] if statuses else None
-
-
 def by_status(cells: Mapping[str, Cell]) -> Iterator[tuple[Status, list[str]]]:
     """The questions of each status that a rule set has, the strongest first; those that do not
     arise are left out."""

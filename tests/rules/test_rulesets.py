@@ -8,7 +8,7 @@ import pytest
 from reconcile.errors import UnknownName
 from reconcile.report.explain import page, rule_matrix
 from reconcile.rules import QUESTIONS, RULE_SETS, Cell, Status, own_rules, rule_set
-from reconcile.rules.evidence import standing, weakest
+from reconcile.rules.evidence import standing
 from reconcile.rules.rulesets import givers
 from tests.support.claims import some
 from tests.support.command_line import run
@@ -143,4 +143,3 @@ def test_rule_set_says_how_far_it_is_known_by_what_is_known_least():
     assert standing("probed", cells) == "probed"
     cells["Q02"] = attested
     assert standing("probed", cells) == "probed; Q02 attested"
-    assert weakest(cells) is Status.ATTESTED
