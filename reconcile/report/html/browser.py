@@ -216,7 +216,7 @@ def side_columns(
         rest.append([_play_option(each, names, WITH_CHANCES) for each in others])
         notes.append(str(CUBE_VIEW if cube else order_note(shown)))
     return {
-        "levels": list(names),
+        "levels": [name.removesuffix(" cubeful") for name in names],
         "counted": "".join(counted.tolist()),
         "error": thousandths(aligned.error[side, listed]),
         "level": level,
