@@ -6,20 +6,22 @@ under study is the first, `STUDIED`; the other makes ordinary decisions that cou
 A match has `turns`, which are names of lines in `synthetic.yaml` and mappings (`turn`: one between
 the lines `opened` and `turn`) with
 
-- `costs`: what the candidates lose (EMG) against the first; more of them than legal plays are left
-  out
+- `costs`: what the candidates lose (EMG) against the first, and `equal`: so many more lose nothing;
+  more of them than legal plays are left out
 - `choice`: which of them is played; `play` makes it this one, legal or not; `dice`
+- `lost`: what the second, which is played, and the rest lose, in place of both
 - `no_double`: a turn without a double, by the equities of not doubling and of a double that is
   taken; empty where it is not analysed
-- `double`: a double by the same, and its `answer`, `take` unless named (`pass`, `beaver`)
+- `double`: a double by the same, and its `answer`, `take` unless named: `pass`, which ends the
+  game, or `beaver`
 - `no_access`: the player has no cube to turn; without any of these the cube is far from a double
-- `no_roll`, which ends the game on the cube, `not_analysed`, a play without candidates, and fields
-  of `Move`
+- `not_analysed`, a play without candidates, fields of `Move`, and `line`, a turn of that name which
+  has the rest besides
 
-`times` and `turns` repeat a few. A game may have `score`, `crawford`, `cube_in_play`, `dead` (the
-player to whom the cube is worth nothing), `starts` (who begins) and `ending` (winner, points and
-kind, then what resigning and accepting lost), `null` for a game that was broken off; a match of
-several `games` has a list of these. The rest is what `WrittenMatch` takes.
+`times` and `turns` repeat a few. A game may have `score`, `crawford`, `dead` (the player to whom
+the cube is worth nothing), `starts` (who begins), `winner`, to whom the other resigns, or `ending`
+(winner, points and kind, then what resigning and accepting lost), `null` for a game that was broken
+off; a match of several `games` has a list of these. The rest is what `WrittenMatch` takes.
 """
 
 from dataclasses import replace
@@ -97,14 +99,20 @@ def _action(
 def _roll(
     position,
     dice,
-    costs=PLAIN_COSTS,
+    costs=None,
     choice=0,
     play=(),
     *,
+    lost=(),
+    equal=0,
     not_analysed=False,
     **rest,
 ):
     """A roll with what is played, and the position after it."""
+    if lost:
+        costs, choice = (0.0, *lost), 1
+    if costs is None:
+        costs = () if equal else PLAIN_COSTS
     first, second = dice
     plays = [(legal.play, legal.result) for legal in _legal(position, first, second)]
     plays = plays or [((), position)]
@@ -115,7 +123,7 @@ def _roll(
         plays.insert(choice, (steps, result))
     candidates = tuple(
         Candidate(steps, result, level_equity(BEST_EQUITY - cost))
-        for (steps, result), cost in zip(plays, costs, strict=False)
+        for (steps, result), cost in zip(plays, [*costs, *[0.0] * equal], strict=False)
     )
     played, roll = candidates[choice], Move((first, second), candidates, choice, **rest)
     after = played.position
@@ -135,34 +143,36 @@ def match_of(
     """A match that is described as data, by its games or by what there is to say of the only
     one."""
     first, second = players
-    rows = tuple(_game(**each) for each in games or [game])
+    rows = tuple(_game(length, **each) for each in games or [game])
     return WrittenMatch((first, second), length, rows, event=EVENT, jacoby=jacoby, beaver=beaver)
 
 
 def _game(
+    length,
     turns=(),
     score=(0, 0),
+    winner=1,
     ending=(),
     crawford=False,
     starts=1,
-    cube_in_play=True,
     dead=0,
     turn=None,
 ):
     """A game; by default the other player resigns at its end, which is not analysed."""
     rows: list[Turn] = []
-    position, player, value, owner = START, starts, 1, 0 if cube_in_play else -1
+    position, player, value, owner = START, starts, 1, -1 if crawford or length == 1 else 0
     for described in _each(turns if turn is None else ("opened", turn, "turn")):
         rest = {"dice": DICE[len(rows) % len(DICE)], **described}
-        is_rolled = not rest.pop("no_roll", False)
         action = {name: rest.pop(name) for name in ACTIONS if name in described}
         has_access = bool(rows) and owner in (0, player) and player != dead
         cube, (roll, after) = _action(has_access=has_access, **action), _roll(position, **rest)
-        rows.append(Turn(player, position, cube, roll if is_rolled else None))
+        rows.append(Turn(player, position, cube, None if cube.take is Take.PASS else roll))
         if cube.take in (Take.TAKE, Take.BEAVER):
             owner, value = 3 - player, value * (4 if cube.take is Take.BEAVER else 2)
         position, player = swap(after), 3 - player
-    ended = Ending(1, value, Termination.RESIGNED_SINGLE)
+    ended = Ending(winner, value, Termination.RESIGNED_SINGLE)
+    if rows[-1].cube.take is Take.PASS:
+        ended = Ending(rows[-1].player, value, Termination.PASS)
     if ending:
         winner, points, kind, *errors = ending
         ended = Ending(winner, points, Termination[kind.upper()], *errors)
@@ -177,6 +187,8 @@ def _each(turns):
             yield from LINES[turn]
         elif "times" in turn:
             yield from _each([*turn["turns"]] * turn["times"])
+        elif "line" in turn:
+            yield {**LINES[turn["line"]][0], **{key: turn[key] for key in turn if key != "line"}}
         else:
             yield turn
 
