@@ -306,10 +306,10 @@ def _investigated(asked: dict[str, Any]) -> dict[str, Any]:
     `InvalidConfiguration`."""
     from reconcile.document import dumps, in_list
     from reconcile.errors import InvalidConfiguration
+    from reconcile.infer.investigation import investigate_file
     from reconcile.report.answer import answer as answered
     from reconcile.report.forms import in_form
     from reconcile.report.html.investigation_page import command_of
-    from reconcile.report.of_files import investigate_file
 
     options, form = _options(asked), asked.get("form", "html")
     typed = _only(options, *FIGURES)

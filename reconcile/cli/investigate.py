@@ -71,7 +71,7 @@ def investigate(
 
     Example: reconcile investigate match.xg --player Nora --reported pr=9.23
     """
-    from reconcile.report.of_files import investigate_file
+    from reconcile.infer.investigation import investigate_file
 
     once_standard("FILE and --paste", file, paste)
     _check(player, reported, paste, outputs.path("html"))

@@ -150,7 +150,9 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
     folder = Path(pack) if pack else bundled("reference_matches")
     asked["aliases"] = load_aliases(asked["aliases"]).groups
     asked["candidates"] = asked.pop("candidate")
-    asked |= {name: asked.pop(f"candidate_{name}") for name in ("command", "timeout")}
+    asked["command"] = asked.pop("candidate_command")
+    asked["command_timeout"] = asked.pop("candidate_timeout")
+    asked["to_measure"] = asked.pop("measure")
     result = _result(folder, asked, quiet=outputs.quiet)
     # What has no bridges is not worth a process.
     has_bridges = any(match.pairs or match.candidates for match in result.matches)
@@ -170,7 +172,7 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
 
 
 def _result(folder: Path, asked: Mapping[str, Any], *, quiet: bool) -> PackResult | Measurement:
-    from reconcile.report.of_files import validate_pack
+    from reconcile.gate.validate import validate_pack
 
     with progress(quiet=quiet) as show:
         return validate_pack(folder, **asked, say=say, progress=show)

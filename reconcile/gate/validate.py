@@ -64,6 +64,7 @@ from reconcile.gate.manifest import (
     load_manifest,
     manifests_of,
     pack_manifest,
+    refresh,
 )
 from reconcile.gate.match_results import (
     CandidateResult,
@@ -645,3 +646,28 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> Measur
 
 def _nothing(pack: Path, remedy: str) -> NothingToCompare:
     return NothingToCompare(f"no figure could be measured; {remedy}", pack)
+
+
+def validate_pack(
+    pack: Path,
+    *,
+    to_measure: bool,
+    update: bool,
+    tolerances: str | None,
+    candidate_table: str | None,
+    say: Callable[[str], None],
+    **program: Any,
+) -> PackResult | Measurement:
+    """A pack and a program judged; or measured, as `measure` does. With `update` its manifests are
+    corrected first, each with a line for people.
+
+    `program` and the others are options of `validate`. Raises what that raises.
+    """
+    if to_measure:
+        return measure(pack, tolerances, **program)
+    changed = refresh(pack) if update else []
+    for line in changed:
+        say(f"updated {line}")
+    bounds = None if tolerances is None else load_tolerances(tolerances)
+    result = validate(pack, bounds, **program, candidate_table=candidate_table)
+    return replace(result, updated=bool(changed))

@@ -48,7 +48,9 @@ from reconcile.infer.reported import (
     fit_all,
     fits_figure,
     halves_off,
+    paste_notes,
     read_reported,
+    reported_by,
     shown_off,
 )
 from reconcile.match.columns import Bools, Floats, Ints
@@ -641,3 +643,42 @@ def _shares(counted: Sequence[Floats], error: Sequence[Floats], mine: Bools) -> 
     shares: Floats = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
     shares -= (counted[1] - counted[0]) * lost / (2 * numbers[0] * numbers[1])
     return shares
+
+
+def investigate_file(
+    file: str,
+    figures: Mapping[str, str],
+    *,
+    player: str | None,
+    paste: str | None,
+    game: int | None,
+    **options: Any,
+) -> tuple[list[Investigation], tuple[str, ...]]:
+    """The rules that give the figures of a player, typed by metric or in a pasted text, which may
+    have both players'; and notes about the text. `options` are those of `investigate`.
+
+    Raises what reading and investigating raise, and `UnknownName` for a text without names.
+    """
+    from reconcile.files.inputs import read_bytes
+    from reconcile.formats import load_match
+    from reconcile.formats.printed import read_pasted
+
+    match = load_match(file, met=options["met"])
+    typed = read_reported(figures) if figures else ()
+    if paste is None:
+        return [investigate(match, str(player), typed, game=game, **options)], ()
+    pasted = read_pasted(paste, read_bytes(paste), game)
+    if player is None and len(pasted.players) != len(match.players):
+        raise UnknownName(
+            f"{paste} does not name both players: say whose figures they are with --player "
+            f"{match.players[0]!r} or {match.players[1]!r}"
+        )
+    wanted = {
+        name: (*typed, *reported_by(pasted, match, name))
+        for name in (match.players if player is None else [player])
+    }
+    results = [
+        investigate(match, name, reported, game=game, program=pasted.program, **options)
+        for name, reported in wanted.items()
+    ]
+    return results, paste_notes(pasted, match.players)

@@ -308,3 +308,13 @@ def _first(words: Iterable[str]) -> str:
     every = list(words)
     more = [say("figure.others", n=len(every) - MOST_NAMED)] * (len(every) > MOST_NAMED)
     return listing([*every[:MOST_NAMED], *more])
+
+
+def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
+    """Notes on figures that were read from pasted text."""
+    figures = sum(map(len, pasted.columns))
+    unused = say("paste.unused", n=pasted.ignored)
+    notes = [say("paste.read", n=figures, program=pasted.program, unused=unused)]
+    if not pasted.players and len(pasted.columns) > 1:
+        notes.append(say("paste.unnamed", first=players[0], second=players[1]))
+    return (*notes, *(f"{note}." for note in pasted.notes))

@@ -1,30 +1,24 @@
-"""From the files that a command was given to its result, a function for each command: what is a
-folder or an archive, what an engine adds, how many analyses there are, and what follows from it."""
+"""From the files that `compare` and `stats` were given to their results: what is a folder or an
+archive, what an engine adds, how many analyses there are, and what follows from it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
-from reconcile.errors import NothingToCompare, UnknownName, UnreadableFile
-from reconcile.files.inputs import STANDARD_INPUT, read_bytes
+from reconcile.errors import NothingToCompare, UnreadableFile
+from reconcile.files.inputs import STANDARD_INPUT
 from reconcile.formats import has_many, is_folder, load_analyses, load_match
 from reconcile.report.forms import in_form
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from reconcile.files.output import Output
     from reconcile.formats.archives import Unit
     from reconcile.gap.comparison import Comparison, UsualTable
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
-    from reconcile.gate.measure import Measurement
-    from reconcile.gate.pack_results import PackResult
-    from reconcile.infer.investigation import Investigation
     from reconcile.match.match import Match
     from reconcile.rules.rulesets import RuleSet
     from reconcile.scoring.statistics import Statistics
@@ -113,39 +107,6 @@ def _usual_table(corpus: str) -> UsualTable:
     from reconcile.corpus.query import usual_pairs
 
     return UsualTable(tuple(UsualPair(**pair) for pair in usual_pairs(load_corpus(corpus))))
-
-
-def validate_pack(
-    pack: Path,
-    *,
-    measure: bool,
-    update: bool,
-    tolerances: str | None,
-    candidate_table: str | None,
-    timeout: float | None,
-    say: Say,
-    **program: Any,
-) -> PackResult | Measurement:
-    """A pack and a program judged; or with `measure` how wide its gaps are, or those of the
-    program. With `update` its manifests are corrected first.
-
-    `program` and the others are options of `validate`. Raises what that raises.
-    """
-    program["command_timeout"] = timeout
-    if measure:
-        from reconcile.gate.validate import measure as measured
-
-        return measured(pack, tolerances, **program)
-    from reconcile.gap.tolerances import load_tolerances
-    from reconcile.gate.manifest import refresh
-    from reconcile.gate.validate import validate
-
-    changed = refresh(pack) if update else []
-    for line in changed:
-        say(f"updated {line}")
-    bounds = None if tolerances is None else load_tolerances(tolerances)
-    result = validate(pack, bounds, **program, candidate_table=candidate_table)
-    return replace(result, updated=bool(changed))
 
 
 def stats_files(
@@ -360,44 +321,3 @@ def pages_of_files(
     names = load_aliases(aliases)
     shared: dict[str, Any] = {"rules": rules, "met": met, "tongue": language}
     yield from player_pages(paths, place, player=player, aliases=names, progress=progress, **shared)
-
-
-def investigate_file(
-    file: str,
-    figures: Mapping[str, str],
-    *,
-    player: str | None,
-    paste: str | None,
-    game: int | None,
-    **options: Any,
-) -> tuple[list[Investigation], tuple[str, ...]]:
-    """The rules that give the figures of a player, typed by metric or in a pasted text, which may
-    have both players'; and notes about the text. `options` are those of `investigate`.
-
-    Raises what reading and investigating raise, and `UnknownName` for a text without names.
-    """
-    from reconcile.infer.investigation import investigate
-    from reconcile.infer.reported import read_reported, reported_by
-
-    match = load_match(file, met=options["met"])
-    typed = read_reported(figures) if figures else ()
-    if paste is None:
-        return [investigate(match, str(player), typed, game=game, **options)], ()
-    from reconcile.formats.printed import read_pasted
-    from reconcile.report.text.investigation import paste_notes
-
-    pasted = read_pasted(paste, read_bytes(paste), game)
-    if player is None and len(pasted.players) != len(match.players):
-        raise UnknownName(
-            f"{paste} does not name both players: say whose figures they are with --player "
-            f"{match.players[0]!r} or {match.players[1]!r}"
-        )
-    wanted = {
-        name: (*typed, *reported_by(pasted, match, name))
-        for name in (match.players if player is None else [player])
-    }
-    results = [
-        investigate(match, name, reported, game=game, program=pasted.program, **options)
-        for name, reported in wanted.items()
-    ]
-    return results, paste_notes(pasted, match.players)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from reconcile.formats.printed import Pasted
 from reconcile.infer.investigation import Explanation, Investigation, KnownRules
 from reconcile.infer.reported import Reported, fits_figure, printed
-from reconcile.language import say
 from reconcile.match.tools import short_name
 from reconcile.report.answer import answer, change_of, turning_rows, verdict_of
 from reconcile.report.blocks import Block, Bullets, Command, Item, Sentences, Table, Verdict
@@ -21,16 +19,6 @@ SHOWN_EXPLANATIONS = 5
 SHOWN_DECISIONS = 8
 NAMED_FIGURES = 4
 """Most reported figures named in a line."""
-
-
-def paste_notes(pasted: Pasted, players: tuple[str, str]) -> tuple[str, ...]:
-    """Notes on figures that were read from pasted text."""
-    figures = sum(map(len, pasted.columns))
-    unused = say("paste.unused", n=pasted.ignored)
-    notes = [say("paste.read", n=figures, program=pasted.program, unused=unused)]
-    if not pasted.players and len(pasted.columns) > 1:
-        notes.append(say("paste.unnamed", first=players[0], second=players[1]))
-    return (*notes, *(f"{note}." for note in pasted.notes))
 
 
 def investigation_blocks(
