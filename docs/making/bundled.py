@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-import numpy as np
-
 from docs.making.markdown import code, heading, page, table
 from reconcile.gap.bounds import Table, Tolerance
 from reconcile.gap.tolerances import DEFAULT_TABLE, load_tolerances
@@ -25,7 +23,6 @@ tolerances](tolerances.md), and the [match equity tables](match-equity.md) that 
 def bundled_page() -> str:
     """Everything that is bundled as data."""
     manifests = [manifest for _, manifest in load_pack(PACK)]
-    met_head = ("name", "title", "lists", "same for both players", "")
     return page(
         "What comes with the program",
         TEXT,
@@ -34,7 +31,7 @@ def bundled_page() -> str:
         heading(2, "Tables of tolerances", "tolerances"),
         table(("table", "for", "allowed"), _tolerances()),
         heading(2, "Match equity tables", "tables"),
-        table(met_head, map(_equities, equity_tables())),
+        table(("name", "title", "lists", ""), map(_equities, equity_tables())),
     )
 
 
@@ -86,10 +83,9 @@ def _bound(entry: Tolerance) -> str:
 
 
 def _equities(name: str) -> tuple[str, ...]:
-    """A match equity table, and whether it has the same chances for both players."""
+    """A match equity table, and up to which score it lists chances."""
     met = load_met(name)
     length = met.explicit_length
-    alike = np.allclose(met.pre + met.pre.T, 1, rtol=0, atol=1e-6) and np.array_equal(*met.post)
     listed = "parameters only" if length is None else f"{length} points"
     default = "default" if name == DEFAULT_MET else ""
-    return code(name), met.title, listed, "yes" if alike else "no", default
+    return code(name), met.title, listed, default

@@ -4,9 +4,7 @@ kept in `docs/checked.json`."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from docs.making.markdown import page, table
@@ -23,37 +21,34 @@ class Check(NamedTuple):
     """How the other program's figures were had, and how to measure again."""
 
 
-CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
-    {
-        "xg-window": Check(
-            "its statistics window, as people typed it in",
-            "equal when rounded to the digits that XG prints",
-            "Two real matches with figures published by the author of blunderDB; one of them with "
-            "a single figure. XG runs on Windows, and we know of no way to ask it from a program.",
-        ),
-        "gnubg-files": Check(
-            "gnuBG's own table of files that it analysed",
-            "counters equal; sums within single precision",
-            "gnuBG loads each file and counts it again; its Python interface returns the table.",
-        ),
-        "gnubg-fresh": Check(
-            "gnuBG's own table of matches made for the purpose",
-            "counters equal; sums within single precision",
-            "`python -m tests.oracles.gnubg --count 80 --seed 7` has gnuBG's bots play, edits the "
-            "record (doubles, takes, beavers, resignations, names), and has gnuBG analyse and "
-            "count it: money with Jacoby, beavers and automatic doubles, 1 to 64 points, every "
-            "match equity table that gnuBG ships, Nackgammon, set-ups, partial analyses.",
-        ),
-        "gammonview": Check(
-            "its own totals of real `.xg` files",
-            "counts equal; PR and equity equal in the digits it prints",
-            "GammonView, from PyPI, reads the same files in an environment of its own. The test "
-            "also writes files whose cube decisions all lie at the borders of its rules.",
-        ),
-    }
-)
+CHECKS: Final = {
+    "xg-window": Check(
+        "its statistics window, as people typed it in",
+        "equal when rounded to the digits that XG prints",
+        "Two real matches with figures published by the author of blunderDB; one of them with "
+        "a single figure. XG runs on Windows, and we know of no way to ask it from a program.",
+    ),
+    "gnubg-files": Check(
+        "gnuBG's own table of files that it analysed",
+        "counters equal; sums within single precision",
+        "gnuBG loads each file and counts it again; its Python interface returns the table.",
+    ),
+    "gnubg-fresh": Check(
+        "gnuBG's own table of matches made for the purpose",
+        "counters equal; sums within single precision",
+        "`python -m tests.oracles.gnubg --count 80 --seed 7` has gnuBG's bots play, edits the "
+        "record (doubles, takes, beavers, resignations, names), and has gnuBG analyse and "
+        "count it: money with Jacoby, beavers and automatic doubles, 1 to 64 points, every "
+        "match equity table that gnuBG ships, Nackgammon, set-ups, partial analyses.",
+    ),
+    "gammonview": Check(
+        "its own totals of real `.xg` files",
+        "counts equal; PR and equity equal in the digits it prints",
+        "GammonView, from PyPI, reads the same files in an environment of its own. The test "
+        "also writes files whose cube decisions all lie at the borders of its rules.",
+    ),
+}
 """Every comparison, in the order of the page."""
-ORDER: Final = tuple(CHECKS)
 SINGLE_PRECISION: Final = """\
 ## Single precision {#single-precision}
 

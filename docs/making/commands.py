@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from docs.making.markdown import code, fenced, filled, heading, page, table
+from docs.making.markdown import code, coded, fenced, filled, page, table
 from reconcile.cli import COMMANDS, command, main
 
 WIDTH: Final = 100
@@ -142,7 +142,7 @@ def commands_page() -> str:
     rows = (
         (f"[{code(name)}](#{name})", command(name).get_short_help_str(WIDTH)) for name in COMMANDS
     )
-    helped = (f"{heading(2, code(name), name)}\n\n{fenced(help_of(name))}" for name in COMMANDS)
+    helped = (f"{coded(2, name)}\n\n{fenced(help_of(name))}" for name in COMMANDS)
     text = filled(
         TEXT,
         commands=table(["command", "what it does"], rows),

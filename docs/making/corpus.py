@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from docs.making.markdown import code, fenced, heading, page, table
+from docs.making.markdown import code, coded, fenced, heading, page, table
 from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES
 from reconcile.corpus.tables import ABOUT, described, schemas
 from reconcile.corpus.views import ANY, VIEWS
@@ -44,7 +44,7 @@ def tables_page() -> str:
         words = described(schema)
         rows = [(code(field.name), field.type, words[field.name]) for field in schema]
         parts += [
-            heading(2, code(name), name),
+            coded(2, name),
             f"{ABOUT[name][0].upper()}{ABOUT[name][1:]}.",
             table(HEAD, rows),
         ]

@@ -34,6 +34,11 @@ def heading(level: int, text: str, anchor: str) -> str:
     return f"{'#' * level} {text} {{#{anchor}}}"
 
 
+def coded(level: int, name: str) -> str:
+    """The heading of a code, under its name."""
+    return heading(level, code(name), name)
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[object]], alignment: str = "") -> str:
     """A table; `alignment` has `l` or `r` for each column, left by default."""
     lines = [head, [ALIGNMENTS[letter] for letter in (alignment or "l" * len(head))]]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docs.making.evidence import answer_of, cells, grounds, linked
-from docs.making.markdown import code, filled, heading, page, prose, table
+from docs.making.markdown import code, coded, filled, page, prose, table
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
@@ -87,7 +87,7 @@ def _counts() -> str:
 
 def _of(rules: RuleSet) -> Iterator[str]:
     """A rule set with the evidence of every answer."""
-    yield heading(2, code(rules.name), rules.name)
+    yield coded(2, rules.name)
     yield f"{prose(rules.program)} {rules.version}: {prose(rules.standing)}."
     rows = (
         (

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Final
 
-from docs.making.markdown import code, heading, page, prose, table
+from docs.making.markdown import code, coded, heading, page, prose, table
 from reconcile.files.bundled import Page
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.gap.walk import CAUSES
@@ -196,4 +196,4 @@ def _entry(level: int, name: str, title: str, text: str) -> str:
     point = "" if title.endswith("?") else "."
     differing = r"answer [\1](questions/\1.md) differently"
     linked = re.sub(r"answer (Q\d\d) differently", differing, prose(text))
-    return f"{heading(level, code(name), name)}\n\n**{prose(title)}{point}** {linked}"
+    return f"{coded(level, name)}\n\n**{prose(title)}{point}** {linked}"

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from docs.making.evidence import answer_of, grounds, linked
-from docs.making.markdown import code, fenced, filled, heading, page, paragraphs, prose, table
+from docs.making.markdown import code, coded, fenced, filled, page, paragraphs, prose, table
 from reconcile.match.tools import TOOLS
 from reconcile.report.explain import rule_differences
 from reconcile.rules.catalogue import Answer, Question
@@ -148,7 +148,7 @@ def _known(rules: RuleSet, question: str) -> tuple[str, str, str]:
 
 
 def _answer(question: Question[Any], answer: Answer[Any]) -> str:
-    parts = [heading(3, code(answer.name), answer.name), paragraphs(answer.page)]
+    parts = [coded(3, answer.name), paragraphs(answer.page)]
     if answer.status:
         parts.append(
             f"No rule set gives it; `reconcile investigate` tries it. It is {answer.status.value}: "

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from docs.making.markdown import code, heading, page, prose, table
+from docs.making.markdown import code, coded, page, prose, table
 from reconcile.cli.schemas import DOCUMENTS, Schema, schema_of
 
 ABOUT: Final = """\
@@ -24,8 +24,8 @@ def json_index() -> str:
     for name in DOCUMENTS:
         schema = schema_of(name)
         link = f"[{code(name)}](json/{name}.md){{#{name}}}"
-        rows.append((link, schema["title"], _first_sentence(schema["description"])))
-    return page("JSON documents", ABOUT, table(["name", "document", "written by"], rows))
+        rows.append((link, prose(schema["description"])))
+    return page("JSON documents", ABOUT, table(["name", "document"], rows))
 
 
 def json_pages() -> dict[str, str]:
@@ -38,7 +38,7 @@ def _page(name: str, schema: Schema) -> str:
     about = f"{prose(schema['description'])} `reconcile explain --schema {name}` prints the schema."
     parts = [about, _described(schema)]
     for key, part in schema.get("$defs", {}).items():
-        parts += [heading(2, code(key), key), prose(part.get("description", "")), _described(part)]
+        parts += [coded(2, key), prose(part.get("description", "")), _described(part)]
     return page(f"JSON: {schema['title']}", *parts)
 
 
@@ -57,12 +57,6 @@ def _described(schema: Schema) -> str:
         for key, part in schema["properties"].items()
     )
     return table(["key", "type", "always there", "meaning"], rows)
-
-
-def _first_sentence(text: str) -> str:
-    return prose(
-        text.partition(": ")[0].partition(". ")[0].removeprefix("What ").removesuffix(" writes")
-    )
 
 
 def type_of(schema: Schema | bool) -> str:
