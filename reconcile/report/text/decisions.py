@@ -1,11 +1,15 @@
-"""Decisions as CSV, and what lists of decisions show in a sentence."""
+"""Decisions as CSV and on a board, and what lists of decisions show in a sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from reconcile.document import dumps
 from reconcile.gate.pack_results import PackResult
+from reconcile.match.board.drawing import board_svg
+from reconcile.match.board.identifiers import from_xgid
+from reconcile.report.blocks import Picture
 from reconcile.report.text.statistics import cell, comma_separated
 from reconcile.results.decisions import COLUMNS, decisions_document
 from reconcile.scoring.statistics import Statistics
@@ -27,6 +31,12 @@ def decisions_content(scored: Statistics, form: str, *, candidates: bool = False
         for row in document.decisions
     )
     return comma_separated([COLUMNS, *([row.get(name) for name in COLUMNS] for row in rows)])
+
+
+def board_of(xgid: str, key: str, name: str, caption: str) -> Picture:
+    """The board of a decision; `key` must be unique on the page."""
+    draw = partial(board_svg, from_xgid(xgid), key=key, name=name, shared=True)
+    return Picture(name, draw, caption)
 
 
 def list_sentences(result: PackResult) -> Iterator[str]:

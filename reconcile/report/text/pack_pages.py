@@ -4,7 +4,6 @@ there is something to say."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,15 +12,12 @@ from reconcile.gate.candidates.lists import ListResult
 from reconcile.gate.manifest import Manifest
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, pack_parts
-from reconcile.match.board.drawing import board_svg
-from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.blocks import (
     Block,
     Folded,
     Heading,
     Marked,
-    Picture,
     Sentences,
     Table,
     Title,
@@ -31,6 +27,7 @@ from reconcile.report.blocks import (
 from reconcile.report.html.look import page
 from reconcile.report.html.page import comparison_page
 from reconcile.report.text.comparison import bullets, walk_line
+from reconcile.report.text.decisions import board_of
 from reconcile.report.text.pack import (
     compared,
     differing_line,
@@ -190,9 +187,7 @@ def _decisions(result: ListResult, key: str) -> Iterator[Block]:
     for number, row in enumerate(result.differing[:MOST_BOARDS]):
         line = differing_line(row)
         if row.xgid:
-            own, board = f"{key}-{number}", from_xgid(row.xgid)
-            draw = partial(board_svg, board, key=own, name=row.address, shared=True)
-            yield Picture(row.address, draw, line)
+            yield board_of(row.xgid, f"{key}-{number}", row.address, line)
         else:
             yield Sentences([line])
     rest = list(map(differing_line, result.differing[MOST_BOARDS:]))

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
 from reconcile.corpus.query import ENDS, QUESTIONS, Answer
 from reconcile.corpus.views import VIEWS
 from reconcile.errors import InvalidQuery
+from reconcile.gap.rows import Line, Rows
 from reconcile.report import numbers
 from reconcile.report.blocks import (
     Block,
@@ -26,10 +26,9 @@ from reconcile.report.blocks import (
     Sentences,
     Table,
     Title,
-    beside,
+    text,
 )
 from reconcile.report.html.charts import LEFT, RIGHT, Point, over_time, points, scores
-from reconcile.report.numbers import GAP, WIDTH
 from reconcile.report.text.comparison import bullets
 from reconcile.report.text.statistics import NO_FIGURE, cell, comma_separated
 from reconcile.wording import capital, listed, one_line, plural
@@ -331,34 +330,26 @@ def views_answer() -> Answer:
     return Answer(
         ("view", "column", "what it holds"),
         [
-            (name, column, text)
+            (name, column, words)
             for name, view in VIEWS.items()
-            for column, (_, text) in view.columns.items()
+            for column, (_, words) in view.columns.items()
         ],
     )
 
 
 def views_text(tables: Sequence[str]) -> str:
-    """The same to be read, and the names of the tables."""
-    lines = []
+    """The same to be read, the questions that have a name, and the names of the tables."""
+    return text(_views(tables))
+
+
+def _views(tables: Sequence[str]) -> Iterator[Block]:
     for name, view in VIEWS.items():
-        room = max(map(len, view.columns)) + len(GAP)
-        lines += wrap(f"{name}: {view.row}", WIDTH)
-        lines += [
-            line
-            for column, (_, words) in view.columns.items()
-            for line in beside(GAP + column.ljust(room), words)
-        ]
-        lines.append("")
-    lines += wrap("Questions that have a name, which is enough to ask one:", WIDTH)
-    lines += [f"{GAP}{name}: {question.title}" for name, question in QUESTIONS.items()]
-    lines.append("")
-    lines += wrap(
-        f"The tables themselves: {', '.join(tables)}. `describe NAME` lists the columns of a table "
-        "or view with their types.",
-        WIDTH,
-    )
-    return "\n".join(lines) + "\n"
+        columns = [Line("", column, words) for column, (_, words) in view.columns.items()]
+        yield Rows(f"{name}: {view.row}", columns)
+    questions = [Line("", name, question.title) for name, question in QUESTIONS.items()]
+    yield Rows("Questions that have a name, which is enough to ask one:", questions)
+    described = "`describe NAME` lists the columns of a table or view with their types."
+    yield Sentences([f"The tables themselves: {', '.join(tables)}. {described}"])
 
 
 def _field(value: object) -> object:

@@ -5,13 +5,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import groupby, pairwise
 from typing import Final
 
 from reconcile.gate.pack_results import distinct
-from reconcile.match.board.drawing import board_svg
-from reconcile.match.board.identifiers import from_xgid
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -25,6 +22,7 @@ from reconcile.report.blocks import (
     Title,
 )
 from reconcile.report.text.comparison import bullets
+from reconcile.report.text.decisions import board_of
 from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
@@ -217,6 +215,5 @@ def _boards(case: Case, whose: set[str], key: str) -> Iterator[Picture]:
         place = f"Game {row['game']}, turn {row['turn']}, {row['player']}:"
         name = " ".join(filter(None, (place, row["dice"], done)))
         best = f", best {row['best']}" if row["best"] not in (row["played"], None) else ""
-        own, board = f"board-{key}-{number}", from_xgid(row["xgid"])
-        draw = partial(board_svg, board, key=own, name=name, shared=True)
-        yield Picture(name, draw, f"{name}{best}  {row['xgid']}")
+        caption = f"{name}{best}  {row['xgid']}"
+        yield board_of(row["xgid"], f"board-{key}-{number}", name, caption)
