@@ -38,11 +38,7 @@ from reconcile.scoring.findings import Finding
 from reconcile.wording import listed, plural
 
 State = Literal["judged", "unsupported", "incomparable", "missing"]
-JUDGED: Final = "judged"
-UNSUPPORTED: Final = "unsupported"
-INCOMPARABLE: Final = "incomparable"
-MISSING: Final = "missing"
-STATES: Final = (JUDGED, UNSUPPORTED, INCOMPARABLE, MISSING)
+STATES: Final[tuple[State, ...]] = ("judged", "unsupported", "incomparable", "missing")
 FEW: Final = 3
 """Figures that are named with their players."""
 NO_REFERENCE: Final = "no reference has it"
@@ -110,7 +106,7 @@ class Cell:
     @property
     def is_unjudged(self) -> bool:
         """Whether it is given and not judged."""
-        return self.state == INCOMPARABLE and self.given is not None
+        return self.state == "incomparable" and self.given is not None
 
     @property
     def suite(self) -> str:
@@ -136,7 +132,7 @@ def suite_of(candidate: str, part: str) -> str:
 
 def always_given(cells: Sequence[Cell]) -> list[str]:
     """What a program gives of every player, if the reference has it."""
-    lacking = {cell.figure for cell in cells if cell.state == MISSING}
+    lacking = {cell.figure for cell in cells if cell.state == "missing"}
     usual = {cell.figure for cell in cells if cell.given is not None} - lacking
     return [name for name in METRICS if name in usual]
 
@@ -144,13 +140,13 @@ def always_given(cells: Sequence[Cell]) -> list[str]:
 def lacking(cells: Iterable[Cell]) -> Iterator[Cell]:
     """What is missing: where all of a player or match is, one cell without figure or player."""
     for group in grouped(cells, lambda cell: (cell.program, cell.match, cell.is_owed)).values():
-        players = {cell.player for cell in group if cell.state != MISSING}
+        players = {cell.player for cell in group if cell.state != "missing"}
         if not players:
             yield replace(group[0], player=None, figure=None)
             continue
         first: dict[object, Cell] = {}
         for cell in group:
-            if cell.state == MISSING:
+            if cell.state == "missing":
                 here = cell.player in players
                 shown = cell if here else replace(cell, figure=None, part="")
                 first.setdefault((shown.player, shown.figure, shown.part), shown)
@@ -179,7 +175,7 @@ def missing_lines(cells: Iterable[Cell]) -> Iterator[str]:
 
 def incomparable_lines(cells: Iterable[Cell]) -> Iterator[str]:
     """A line for each candidate and reason for which nothing can be said of figures."""
-    apart = (cell for cell in cells if cell.state == INCOMPARABLE)
+    apart = (cell for cell in cells if cell.state == "incomparable")
     for (candidate, reason), group in grouped(
         apart, lambda cell: (cell.candidate, cell.reason)
     ).items():

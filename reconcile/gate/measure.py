@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_UP, Context, Decimal
@@ -25,6 +25,7 @@ from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared, Verdict
 from reconcile.gate.manifest import half_a_digit
 from reconcile.gate.match_results import MatchResult, NotCompared
+from reconcile.match.values import grouped
 from reconcile.scoring.figures import MetricName, short_metric
 from reconcile.scoring.findings import Finding, Severity, new_finding
 from reconcile.wording import plural
@@ -238,12 +239,13 @@ def _as_printed(tolerances: Tolerances, sample: Sample) -> bool:
 
 def too_wide(rows: Iterable[Measured]) -> Iterator[Finding]:
     """A finding for each table with bounds far wider than anything measured."""
-    wide: dict[str | None, list[Measured]] = defaultdict(list)
-    for row in rows:
-        is_wide = (row.tolerance or 0.0) > TOO_WIDE * max(row.widest, row.resolution)
-        if row.count >= FEWEST and is_wide:
-            wide[row.table].append(row)
-    for table, bounds in wide.items():
+    wide = (
+        row
+        for row in rows
+        if row.count >= FEWEST
+        and (row.tolerance or 0.0) > TOO_WIDE * max(row.widest, row.resolution)
+    )
+    for table, bounds in grouped(wide, lambda row: row.table).items():
         bounds.sort(key=lambda row: (row.widest / (row.tolerance or 1.0), row.metric))
         cases = [
             f"{row.metric} allows {row.tolerance:g}, the widest of {row.count} gaps is "

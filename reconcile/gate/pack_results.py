@@ -43,12 +43,8 @@ from reconcile.gate.candidates.judge import Reference
 from reconcile.gate.candidates.lists import ListResult, PooledLists, pooled_lists
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.match_results import (
-    INCOMPARABLE,
-    JUDGED,
-    MISSING,
     NO_REFERENCE,
     STATES,
-    UNSUPPORTED,
     CandidateResult,
     Cell,
     MatchResult,
@@ -226,7 +222,7 @@ class PackResult(NotebookTable, Document):
         )
         is_unsure = (
             any(not part.is_unsupported for part in apart)
-            or any(cell.state in (INCOMPARABLE, MISSING) for cell in self.cells)
+            or any(cell.state in ("incomparable", "missing") for cell in self.cells)
             or any(finding.code == GAP_GONE for finding in self._findings)
             or bool(self.faulty)
         )
@@ -349,7 +345,7 @@ def _of_program(
                 match=part.match or part.about,
                 program=program,
                 candidate=part.candidate,
-                state=MISSING,
+                state="missing",
                 reason=part.why,
                 is_owed=False,
                 fails=declared,
@@ -385,9 +381,9 @@ def _given(
                 figure=figure.metric,
                 given=figure.right,
                 reason=reason,
-                fails=is_declared and (state == MISSING or is_wrong),
+                fails=is_declared and (state == "missing" or is_wrong),
             )
-    empty = Cell(reference.id, program, results[0].candidate, MISSING)
+    empty = Cell(reference.id, program, results[0].candidate, "missing")
     for cell in _of_each(empty, owed, has):
         if (cell.player, cell.figure) not in named:
             yield replace(cell, fails=cell.figure in demanded)
@@ -397,13 +393,13 @@ def _state(figure: Figure, *, is_declared: bool) -> tuple[State | None, str]:
     """What came of a figure of which a program says something, and why; `None` of one that nobody
     has, or that nobody asks for."""
     if figure.verdict in DECIDED:
-        return JUDGED, ""
+        return "judged", ""
     if figure.right is None:
         if is_declared and figure.left is not None:
-            return MISSING, ""
+            return "missing", ""
         is_asked = figure.verdict != UNGATED
-        return (INCOMPARABLE, figure.coverage) if is_asked else (None, "")
-    return INCOMPARABLE, figure.note or figure.coverage or NO_REFERENCE
+        return ("incomparable", figure.coverage) if is_asked else (None, "")
+    return "incomparable", figure.note or figure.coverage or NO_REFERENCE
 
 
 def _of_each(
@@ -424,9 +420,9 @@ def _absent(
     reasons: Sequence[NotCompared],
 ) -> Iterator[Cell]:
     """The cells of a match of which a program gives nothing, for a reason or without one."""
-    empty, demanded = Cell(reference.id, program, label, MISSING), reference.demanded
+    empty, demanded = Cell(reference.id, program, label, "missing"), reference.demanded
     for part in reasons[:1]:
-        state: State = UNSUPPORTED if part.is_unsupported else MISSING
+        state: State = "unsupported" if part.is_unsupported else "missing"
         empty = Cell(reference.id, program, part.candidate, state, reason=part.why)
         empty = replace(empty, is_failure=part.is_failure)
     is_money = reference.length is None
@@ -434,7 +430,7 @@ def _absent(
     has = {player: reference.expected.get(player, figures) for player in reference.players}
     for cell in _of_each(empty, figures, has) if figures else [empty]:
         is_demanded = bool(demanded & {cell.figure} if cell.figure else demanded)
-        yield replace(cell, fails=is_demanded and cell.state == MISSING)
+        yield replace(cell, fails=is_demanded and cell.state == "missing")
 
 
 # -- judged figures --------------------------------------------------------------------------------

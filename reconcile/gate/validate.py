@@ -32,8 +32,7 @@ from reconcile.files.processes import in_batches, in_order
 from reconcile.files.yaml_file import place
 from reconcile.formats import read_match
 from reconcile.gap.bounds import Gate
-from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances, load_tolerances
 from reconcile.gap.verdict import DECIDED, WITHIN, Figure, gate_findings, judged, judged_share
 from reconcile.gap.walk import SHARES
 from reconcile.gate.candidates.judge import (
@@ -42,6 +41,7 @@ from reconcile.gate.candidates.judge import (
     Names,
     Outcome,
     Reference,
+    compare_again,
     diagnosed,
     look_ahead,
 )
@@ -347,12 +347,6 @@ def _read(path: Path, file: ReferenceFile) -> Match:
     return read_match(str(path), checked_bytes(path, file))
 
 
-def _compared(
-    left: Again[Match], right: Again[Match], judge: Judge, table: str, name: str
-) -> Comparison:
-    return compare(left(), right(), judge.tolerances, table=table, match=name, today=judge.today)
-
-
 def _match_result(folder: Path, reference: Reference, judge: Judge) -> MatchResult:
     """The reported figures and the pairs of a match."""
     manifest, available = reference.manifest, reference.available
@@ -380,29 +374,16 @@ def _match_result(folder: Path, reference: Reference, judge: Judge) -> MatchResu
     for index, pair in enumerate(manifest.pairs):
         named = f"{pair.left} against {pair.right}"
         if is_here(named, pair.left, pair.right):
-            table = pair.judged_by or "documented"
             sides = available[pair.left].match, available[pair.right].match
+            bounds, today = judge.tolerances, judge.today
+            compare = partial(compare_again, *sides, bounds, match=manifest.id, today=today)
             try:
                 with placed(folder, "pairs", index):
-                    again = Again(partial(_compared, *sides, judge, table, manifest.id))
+                    again = Again(partial(compare, table=pair.judged_by or DEFAULT_TABLE))
                     pairs.append(PairResult.made_by(pair, again))
             except NothingToCompare as error:
                 not_compared.append(NotCompared(named, str(error)))
     return match_result(manifest, folder, reported, pairs, not_compared)
-
-
-def match_results(pack: str | Path, tolerances: Tolerances) -> tuple[MatchResult, ...]:
-    """The result of `validate` for the matches of a pack, even if nothing could be judged.
-
-    Raises `UnreadableFile`.
-    """
-    matches = _matches(Path(pack), Judge(tolerances), None, (), 1, lambda *_: None)
-    for match in matches:
-        unreadable = match.reference.unreadable.values() if match.reference else ()
-        for error in (match.error, *unreadable):
-            if error is not None:
-                raise error
-    return tuple(match.result for match in matches if match.result is not None)
 
 
 # -- a run ----------------------------------------------------------------------------------------
@@ -622,7 +603,13 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> Measur
     """
     name, own = pack.resolve().name, pack_manifest(pack).tolerances
     if not any(map(program.get, ("candidates", "command", "harness"))):
-        matches = match_results(pack, load_tolerances(tolerances or own))
+        judge = Judge(load_tolerances(tolerances or own))
+        runs = _matches(pack, judge, None, (), 1, lambda *_: None)
+        for run in runs:
+            for error in (run.error, *(run.reference.unreadable.values() if run.reference else ())):
+                if error is not None:
+                    raise error
+        matches = [run.result for run in runs if run.result is not None]
         rows = measured(samples(matches, explained=True))
         if not rows:
             raise _nothing(pack, "fetch the files, or add figures or pairs to the manifests")

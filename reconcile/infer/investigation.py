@@ -38,6 +38,7 @@ from reconcile.errors import (
 )
 from reconcile.gap.pairing import seat_of
 from reconcile.gap.rows import PLACE
+from reconcile.gap.walk import States
 from reconcile.infer.answer_grid import Combinations, Table, rows_of
 from reconcile.infer.checks import HoldingCheck, checks_that_hold, sighting_of
 from reconcile.infer.reported import (
@@ -59,7 +60,7 @@ from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
 from reconcile.scoring.decisions import decisions_of
-from reconcile.scoring.figures import METRICS, MetricName, short_metric
+from reconcile.scoring.figures import METRICS, Form, MetricName, short_metric
 from reconcile.scoring.score import Scored, score
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.wording import plural
@@ -118,16 +119,11 @@ class Explanation(Document):
         return ", ".join(f"{change.question} {change.answer_to}" for change in self.differences)
 
     @property
-    def only_open(self) -> bool:
-        """Whether all differences are in questions for which nobody outside knows the program's
-        answer, so that it may count so itself."""
-        questions = {change.question for change in self.differences}
-        return bool(questions) and questions <= RULE_SETS[self.nearest].open
-
-    @property
     def is_of_no_program(self) -> bool:
-        """Whether no known program counts so, or may."""
-        return bool(self.differences) and not self.also and not self.only_open
+        """Whether no known program counts so, or may: one may where nobody outside knows its answer
+        to any of the questions that differ."""
+        questions = {change.question for change in self.differences}
+        return bool(questions - RULE_SETS[self.nearest].open) and not self.also
 
     @property
     def rules(self) -> str:
@@ -612,7 +608,11 @@ def turning(
     counted, error, loss = (
         columns_of(name, before, after) for name in ("counted", "error", "loss")
     )
-    weight = _shares(counted, error, mine)
+    weight = np.zeros(len(mine))
+    ends = np.ones((2, 1)), np.full((2, 1), np.inf)
+    errors, counts = (np.array(columns)[:, mine] for columns in (error, counted))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a side without a decision that counts
+        weight[mine] = np.nan_to_num(States(Form.RATE, errors, counts, *ends).shares()[0])
     rows = np.flatnonzero(mine & differing(before, after))
     rows = rows[np.argsort(-np.abs(weight[rows]).round(12), kind="stable")]
     touched = {code: differing(before, scored)[rows] for code, scored in alone.items()}
@@ -634,15 +634,6 @@ def turning(
             **{name: table[name][rows] for name in ("xgid", "gnubg_id")},
         }
     )
-
-
-def _shares(counted: Sequence[Floats], error: Sequence[Floats], mine: Bools) -> Floats:
-    """Each decision's exact share of the change of a player's rate, from before to after."""
-    numbers = [max(column[mine].sum(), 1) for column in counted]
-    lost = sum(column[mine].sum() for column in error)
-    shares: Floats = (error[1] - error[0]) * (1 / numbers[0] + 1 / numbers[1]) / 2
-    shares -= (counted[1] - counted[0]) * lost / (2 * numbers[0] * numbers[1])
-    return shares
 
 
 def investigate_file(

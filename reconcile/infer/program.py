@@ -71,13 +71,11 @@ def versions(ours: Statistics) -> Floats:
     sums, games = ours.sums, range(len(ours.match.games))
     played = shown(ours, None)
     each = np.array([shown(ours, game) for game in games])
-    finite = np.isfinite(each)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.where(finite, each, 0).sum(axis=0) / finite.sum(axis=0)
+    mean = np.ma.masked_invalid(each).mean(axis=0).filled(np.nan)
     both = np.stack([played.sum(axis=0)] * 2)
     rates = _figures(ours, {name: np.stack([s.sum(axis=0)] * 2) for name, s in sums.match.items()})
     columns = [COLUMNS[name] for name in PER_DECISION]
-    both[:, columns] = np.where(np.isnan(both[:, columns]), np.nan, rates[:, columns])
+    both[:, columns] = rates[:, columns]
     less = [
         _figures(ours, {name: table - sums.games[name][game] for name, table in sums.match.items()})
         for game in (0, -1)
@@ -273,30 +271,18 @@ class Run:
         self.own = own[0] if len(own) == 1 else OWN
         """The rules of the references."""
         self.rule_sets = tuple(dict.fromkeys((self.own, *RULE_SETS)))
-        self._tables: dict[str, Floats] = {}
 
     def under(
-        self, rules: str, way: Transformation = UNCHANGED, rows: Ints | None = None
+        self, rules: str, way: Transformation = UNCHANGED, rows: Ints | slice = ALL
     ) -> Floats:
         """Given figures, by default all, as a rule set and a transformation have them; NaN where
         unknown."""
-        rows = np.arange(len(self.figures)) if rows is None else rows
         match, seat = way.of_match(self.match)[rows], self.seat[rows] ^ way.exchanges
-        wanted = np.unique(match) if way.version != MATCH else ()
-        table = np.zeros((0, 0, 0)) if way.version != MATCH else self._plain(rules)
-        for index in wanted:
-            figures = self.subjects[index].under(rules, way.version)
-            if not table.size:
-                table = np.full((len(self.subjects), *figures.shape), np.nan)
-            table[index] = figures
-        values: Floats = way.factor * table[match, seat, self._columns[rows]]
+        wanted, at = np.unique(match, return_inverse=True)
+        tables = [self.subjects[index].under(rules, way.version) for index in wanted.tolist()]
+        table = np.reshape(tables, (len(wanted), 2, len(METRICS)))
+        values: Floats = way.factor * table[at, seat, self._columns[rows]]
         return values
-
-    def _plain(self, rules: str) -> Floats:
-        """The figures of all matches, shape (matches, seats, figures)."""
-        if rules not in self._tables:
-            self._tables[rules] = np.array([subject.under(rules) for subject in self.subjects])
-        return self._tables[rules]
 
     def fits(self, expected: Floats, rows: Ints | slice = ALL) -> Bools:
         """Which given figures these are, within their printed digits."""

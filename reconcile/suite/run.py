@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from reconcile.errors import InvalidArgument, InvalidConfiguration
 from reconcile.files.bundled import bundled
@@ -27,15 +27,12 @@ from reconcile.gate.candidates.program import (
 )
 from reconcile.gate.candidates.reading import (
     Candidate,
-    Claim,
     CommandFailed,
     read_candidates,
     short,
 )
 from reconcile.gate.manifest import MANIFEST, Again, Candidates, Manifest, ReferenceFile
 from reconcile.gate.match_results import (
-    INCOMPARABLE,
-    MISSING,
     CandidateResult,
     MatchResult,
     NotCompared,
@@ -69,14 +66,8 @@ LUCK: Final = "luck.equity"
 luck every other figure of it is right."""
 FIRST: Final = next(iter(RULE_SETS))
 TOOLS: Final = {"xg": XG.name, "sgf": GNUBG.name}
-
-
-class Asked(NamedTuple):
-    """A case as a reference match, and what a program gives of it."""
-
-    case: Case
-    reference: Reference
-    outputs: Sequence[Candidate | NotCompared]
+Asked = tuple[Reference, Sequence[Candidate | NotCompared]]
+"""A case as a reference match, and what a program gives of it."""
 
 
 def run(
@@ -137,7 +128,7 @@ def ask(
         reference = _reference(case, reads, about.figures)
         outputs = list(program.outputs(reference, is_given_up=crashes >= MOST_CRASHES))
         crashes = crashes_after(crashes, outputs)
-        yield Asked(case, reference, outputs)
+        yield reference, outputs
         progress("running", done, len(cases))
 
 
@@ -162,8 +153,8 @@ def judged(asked: Sequence[Asked], about: About) -> SuiteRun:
         if isinstance(each, CandidateResult)
         for figure in each.stated
     }
-    has_luck = any(name.startswith("luck.") for name in stated)
-    always = frozenset({LUCK} & stated if has_luck else {LUCK})
+    lucks = {name for name in stated if name.startswith("luck.")}
+    always = frozenset({LUCK} if LUCK in lucks or not lucks else ())
     folder, matches = bundled("conformance"), []
     for reference in references:
         match = match_result(reference.manifest, folder, (), (), ())
@@ -212,7 +203,7 @@ def _result(match: MatchResult) -> CaseResult:
         if figure.left is not None:
             expected[figure.player][figure.metric] = figure.left
             found[figure.player][figure.metric] = shown.text
-    wholes = (cell.reason for cell in match.cells if cell.state != INCOMPARABLE)
+    wholes = (cell.reason for cell in match.cells if cell.state != "incomparable")
     reasons = [*(part.why for part in match.not_compared), *wholes]
     lacking = ", ".join(f"no {cell}" for cell in match.cells if cell.fails)
     reason = one_line(next(filter(None, reasons), ""))[:LONGEST_REASON] or lacking
@@ -223,7 +214,7 @@ def _result(match: MatchResult) -> CaseResult:
 
 def _verdict(match: MatchResult) -> str:
     """Whether every figure is right; a case in which a declared figure is missing has failed."""
-    if match.failures or any(cell.state == MISSING and cell.reason for cell in match.cells):
+    if match.failures or any(cell.state == "missing" and cell.reason for cell in match.cells):
         return CRASHED
     verdicts = {figure.verdict for figure in match.figures}
     if OUTSIDE in verdicts or any(cell.fails for cell in match.cells):
@@ -258,10 +249,10 @@ def _under(asked: Sequence[Asked], name: str) -> tuple[Judge, list[Reference], l
     of each."""
     rules = rule_set(name)
     judge = Judge(load_tolerances(), PRINTED, rules)
-    references = [_expecting(each.reference, rules) for each in asked]
+    references = [_expecting(reference, rules) for reference, _ in asked]
     outcomes = [
-        list(judge.of_program(each.outputs, reference))
-        for each, reference in zip(asked, references, strict=True)
+        list(judge.of_program(outputs, reference))
+        for reference, (_, outputs) in zip(references, asked, strict=True)
     ]
     return judge, references, outcomes
 
@@ -327,16 +318,14 @@ def _of_files(files: Sequence[str], cases: Iterable[Case], form: str) -> Iterato
             claims[claim.match] = replace(candidate, claims=(claim,), matches=())
     for case in cases:
         own = [claims[case.id]] if case.id in claims else []
-        yield Asked(case, _reference(case, (form, *case.formats), ()), own)
+        yield _reference(case, (form, *case.formats), ()), own
 
 
 def _said(asked: Iterable[Asked]) -> About | None:
     """What a program says of itself with its figures."""
-    outputs = chain.from_iterable(each.outputs for each in asked)
-    claims: Iterator[Claim] = chain.from_iterable(
-        part.claims for part in outputs if isinstance(part, Candidate)
-    )
-    return next((About(each.program, each.version) for each in claims if each.program), None)
+    parts = (part for _, outputs in asked for part in outputs if isinstance(part, Candidate))
+    claims = (claim for part in parts for claim in part.claims if claim.program)
+    return next((About(claim.program, claim.version) for claim in claims), None)
 
 
 def _formats(about: About, form: str | None) -> tuple[str, ...]:

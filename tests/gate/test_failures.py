@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from reconcile.errors import InvalidConfiguration, UnreadableFile
-from reconcile.gap.tolerances import load_tolerances
 from reconcile.gap.verdict import WITHIN
 from reconcile.gate.manifest import MANIFEST
-from reconcile.gate.validate import match_results, validate
+from reconcile.gate.validate import measure, validate
 from tests.support.command_line import PACK, run
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
@@ -81,7 +80,7 @@ def test_nothing_hides_it_gaps_are_not_measured_on_a_part_and_without_the_rest_i
     spoil(pack, "damaged")
     assert run("validate", pack, "--exit-zero").exit_code == 2
     with pytest.raises(UnreadableFile, match="expected SHA-256"):
-        match_results(pack, load_tolerances())
+        measure(pack)
     for name in (SOUND, BROKEN):
         spoil(pack, "licence", name)
     done = run("validate", pack)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from reconcile.document import Ends
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile, last_part
@@ -404,19 +404,15 @@ class Judge:
         for part in outputs:
             if isinstance(part, NotCompared):
                 yield part
-            else:
-                yield from self._of_program(part, reference)
-
-    def _of_program(self, candidate: Candidate, reference: Reference) -> Iterator[Outcome]:
-        for match in candidate.matches:
-            yield from self.of_match(candidate, match, [reference], reference)
-        for claim in candidate.claims:
-            claim = replace(claim, program=candidate.name)
-            if claim.match in ("", reference.id):
-                yield from self.of_claim(candidate, claim, reference)
-            else:
+                continue
+            for match in part.matches:
+                yield from self.of_match(part, match, [reference], reference)
+            for claim in part.claims:
+                if claim.match in ("", reference.id):
+                    yield from self.of_claim(part, replace(claim, program=part.name), reference)
+                    continue
                 why = f"it gives match {short(claim.match)} where it was asked for {reference.id}"
-                yield not_used(candidate.name, claim.about(why), reference.id, of=claim.program)
+                yield not_used(part.name, claim.about(why), reference.id, of=part.name)
 
     # -- figures and lists ------------------------------------------------------------------------
 
@@ -588,7 +584,7 @@ class Judge:
         table = self.table or reference.candidates.table or default
         again = Again(
             partial(
-                _compare,
+                compare_again,
                 reference.available[handle].match,
                 match,
                 self.tolerances,
@@ -617,8 +613,11 @@ class Judge:
         )
 
 
-def _compare(file: Again[Match], other: Match, *arguments: Any, **named: Any) -> Comparison:
-    return compare(file(), other, *arguments, **named)
+def compare_again(
+    left: Again[Match], right: Again[Match] | Match, *arguments: Any, **named: Any
+) -> Comparison:
+    """Two analyses compared, of which files are read when that is asked for."""
+    return compare(left(), right() if isinstance(right, Again) else right, *arguments, **named)
 
 
 def _named(name: str, references: Sequence[Reference]) -> Reference:
@@ -645,20 +644,13 @@ def analysis_of(match: Match) -> str | None:
 # one program together.
 
 
-class Programs(NamedTuple):
-    """What is known of the programs of a run."""
-
-    results: list[CandidateResult]
-    """With what is found of the rules that their programs follow."""
-    diagnoses: list[Diagnosis]
-    groups: list[Group]
-
-
-def diagnosed(results: Sequence[CandidateResult], *, is_claimed: bool = False) -> Programs:
-    """What the figures of each program have in common; what is off is beside the rules that they
-    show, or the claimed ones."""
+def diagnosed(
+    results: Sequence[CandidateResult], *, is_claimed: bool = False
+) -> tuple[list[CandidateResult], list[Diagnosis], list[Group]]:
+    """The results with what is found of the rules that their programs follow, and what the figures
+    of each program have in common; what is off is beside these rules, or the claimed ones."""
     programs = grouped(range(len(results)), lambda index: _program(results[index]))
-    outcome = Programs(list(results), [], [])
+    every, diagnoses, groups = list(results), list[Diagnosis](), list[Group]()
     for name, indices in programs.items():
         own = [results[index] for index in indices]
         first, *more = dict.fromkeys(result.candidate for result in own)
@@ -666,15 +658,15 @@ def diagnosed(results: Sequence[CandidateResult], *, is_claimed: bool = False) -
         run, rules, causes = Run(list(subjects(own))), "", dict[str, str]()
         if run.subjects:
             rules = run.own if is_claimed else run.rules
-            outcome.diagnoses.append(diagnosis_of(label, run))
+            diagnoses.append(diagnosis_of(label, run))
             for index in indices:
-                outcome.results[index] = _under(run, label, results[index])
+                every[index] = _under(run, label, results[index])
             if run.transformed:
                 _, way, scope = run.transformed
                 causes = dict.fromkeys(map(str, run.names[scope]), way.code)
         compared = [figure for result in own for figure in _compared(result, rules)]
-        outcome.groups.extend(groups_of(compared, causes, label if len(programs) > 1 else ""))
-    return outcome
+        groups.extend(groups_of(compared, causes, label if len(programs) > 1 else ""))
+    return every, diagnoses, groups
 
 
 def _program(result: CandidateResult) -> str:

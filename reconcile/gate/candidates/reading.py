@@ -8,7 +8,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -39,6 +39,7 @@ from reconcile.infer.reported import Parsed, Reported, printed_figure, printed_n
 from reconcile.match.columns import Floats, Kind, KindName
 from reconcile.match.match import LONGEST_MATCH, Match
 from reconcile.match.tools import ANALYSERS
+from reconcile.match.values import grouped
 from reconcile.scoring.figures import ALIASES, METRICS, metric
 from reconcile.wording import one_line, plural
 
@@ -251,25 +252,14 @@ class CandidateText:
             raise self.wrong(f"{'.'.join(map(str, keys)) or 'the file'}: {message}", line) from None
 
     def grouped(
-        self, rows: Iterable[Entry], key: Callable[[Entry], object]
+        self, rows: Iterable[Entry], key: Callable[[Entry], Hashable]
     ) -> Iterable[Sequence[Entry]]:
         """The rows of each match. Raises `InvalidConfiguration` for very many matches."""
-        groups: dict[object, list[Entry]] = {}
-        for row in rows:
-            groups.setdefault(key(row), []).append(row)
+        groups = grouped(rows, key)
         if len(groups) > MOST_CLAIMS:
             most = f"expected figures of at most {MOST_CLAIMS} matches, found {len(groups)}"
             raise self.wrong(f"{most}; split the file")
         return groups.values()
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A form of candidates."""
-
-    recognises: Callable[[CandidateText], bool]
-    claims: Callable[[CandidateText], Iterator[Claim]]
-    """What it contains. Raises `InvalidConfiguration` with one line."""
 
 
 def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -354,7 +344,7 @@ class FigureRow(OfMatch):
     version: str = ""
 
     @property
-    def key(self) -> tuple[object, ...]:
+    def key(self) -> tuple[Hashable, ...]:
         """What rows of one match share: the two players only where no match is named."""
         pair = tuple(sorted(filter(None, (self.player, self.opponent))))
         is_named = self.match or len(pair) < 2
@@ -452,13 +442,6 @@ def _stated(facts: Iterable[tuple[At, str, str, object]]) -> tuple[Stated, ...]:
     return tuple(figures.values())
 
 
-def _is_tree(source: CandidateText) -> bool:
-    return isinstance(source.tree, dict) and "decisions" not in source.tree
-
-
-FIGURES_JSON: Final = Form(_is_tree, _claims_of_tree)
-FIGURES_CSV: Final = Form(lambda source: "player" in source.header, _claims_of_table)
-
 # -- lists of decisions ---------------------------------------------------------------------------
 #
 # match,game,turn,player,kind,counted,error
@@ -531,9 +514,8 @@ class DecisionTree(OfList):
     decisions: Annotated[list[TreeRow], Field(min_length=1, max_length=MOST_ROWS)]
 
 
-def _is_list(source: CandidateText) -> bool:
+def _is_list(tree: Any) -> bool:
     """Whether a JSON tree is a list of decisions, alone or in an object."""
-    tree = source.tree
     if isinstance(tree, list):
         return bool(tree) and isinstance(tree[0], dict) and set(tree[0]) >= ADDRESS
     return isinstance(tree, dict) and "decisions" in tree and "source" not in tree
@@ -593,10 +575,16 @@ def _column(numbers: Sequence[Parsed]) -> tuple[Floats, Floats]:
     return values.astype(float), 0.5 * 10.0 ** -np.maximum(digits, usual).astype(float)
 
 
-LIST_JSON: Final = Form(_is_list, _lists_of_tree)
-LIST_CSV: Final = Form(lambda source: set(source.header) >= ADDRESS, _lists_of_table)
-FORMS: Final = (LIST_JSON, LIST_CSV, FIGURES_JSON, FIGURES_CSV)
-"""In the order in which they are tried."""
+def _claims(source: CandidateText) -> Iterator[Claim] | None:
+    """What a text of figures or decisions contains; `None` for another text."""
+    header, tree = {*source.header}, source.tree
+    if _is_list(tree):
+        return _lists_of_tree(source)
+    if header >= ADDRESS:
+        return _lists_of_table(source)
+    if isinstance(tree, dict) and "decisions" not in tree:
+        return _claims_of_tree(source)
+    return _claims_of_table(source) if "player" in header else None
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -727,13 +715,12 @@ def _read_text(where: str, content: bytes) -> Candidate:
     if isinstance(source.tree, dict) and list(source.tree) == ["unsupported"]:
         raise Unsupported(one_line(str(source.tree["unsupported"]))[:LONGEST_REASON], where)
     digest, name = sha256(content).hexdigest(), Path(where).name
-    for form in FORMS:
-        if form.recognises(source):
-            claims = tuple(form.claims(source))
-            program, *more = {claim.program for claim in claims}
-            if len(claims) == 1 and not program:
-                claims = (replace(claims[0], is_alone=True),)
-            return Candidate((not more and program) or name, digest, claims)
+    if (found := _claims(source)) is not None:
+        claims = tuple(found)
+        program, *more = {claim.program for claim in claims}
+        if len(claims) == 1 and not program:
+            claims = (replace(claims[0], is_alone=True),)
+        return Candidate((not more and program) or name, digest, claims)
     from reconcile.formats.mat import recognises
 
     if recognises(content):

@@ -16,8 +16,6 @@ from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
 from reconcile.gate.candidates.lists import Differing
 from reconcile.gate.manifest import Again
 from reconcile.gate.match_results import (
-    INCOMPARABLE,
-    JUDGED,
     NO_REFERENCE,
     CandidateResult,
     MatchResult,
@@ -277,7 +275,7 @@ def _figures_off(result: PackResult) -> Iterator[Block]:
             for candidate in match.candidates
             for each in _outside(candidate.totals)
         ]
-        right = {cell.figure or "" for cell in result.cells if cell.state == JUDGED}
+        right = {cell.figure or "" for cell in result.cells if cell.state == "judged"}
         if len({cell.program for cell in result.cells}) == 1:
             yield Sentences([fault_words(off, right - names)])
         yield first([group.sentence for group in groups], MOST_GROUPS, "Figures that are off")
@@ -304,7 +302,7 @@ def is_quiet(match: MatchResult) -> bool:
     unjudged = any(cell.reason != NO_REFERENCE for cell in match.unjudged)
     apart = match.not_compared or match.pairs or unjudged
     incomparable = {
-        (cell.player, cell.figure) for cell in match.cells if cell.state == INCOMPARABLE
+        (cell.player, cell.figure) for cell in match.cells if cell.state == "incomparable"
     }
     figures = all(
         (figure.verdict == WITHIN and not figure.note)
