@@ -24,11 +24,12 @@ from reconcile.formats.gnubg.writer import (
     result,
     rolled,
     root,
+    set_up,
     tree,
 )
 from reconcile.formats.mat.writer import Event, events, steps
 from reconcile.match.board.play import carried_out
-from reconcile.match.board.position import BAR, STARTS, Counts, swap
+from reconcile.match.board.position import STARTS, Counts, swap
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 
@@ -41,7 +42,6 @@ VARIATIONS: Final = {
     "hypergammon3": "Hypergammon3",
 }
 """gnuBG's names in `RU`."""
-BAR_LETTER: Final = "y"
 LONGEST_EVENT: Final = 200
 
 
@@ -76,7 +76,7 @@ def _nodes(match: Match, index: int, game: list[Event]) -> Iterator[str]:
             here = position if event.player == 0 else swap(position)
             cube = _cube(match, index, event) if first else ""
             if here != board or cube:
-                yield f";PL[W]{_set_up(here)}{cube}"
+                yield f";PL[W]{set_up(here)}{cube}"
                 board = here
         first, remark = False, _remark(match, index, event) if event.row >= 0 else ""
         if event.kind is not Kind.PLAY:
@@ -149,21 +149,3 @@ def _cube(match: Match, index: int, event: Event) -> str:
         event.player if event.kind is Kind.PLAY or event.kind <= Kind.DOUBLE else 1 - event.player
     )
     return f"CV[{value}]CP[{'wb'[on_roll if owner > 0 else 1 - on_roll]}]"
-
-
-def _set_up(board: Counts) -> str:
-    """Checkers set up by hand, in White's letters for both players."""
-    white = [
-        chr(ord("a") + place - 1) * count
-        for place, count in enumerate(board)
-        if 0 < place <= BAR and count > 0
-    ]
-    black = [
-        BAR_LETTER if place == 0 else chr(ord("a") + place - 1)
-        for place, count in enumerate(board)
-        for _ in range(-count)
-    ]
-    sides = (("AW", "".join(white)), ("AB", "".join(black)))
-    return "AE[a:y]" + "".join(
-        name + "".join(f"[{letter}]" for letter in letters) for name, letters in sides if letters
-    )

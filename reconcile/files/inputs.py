@@ -77,6 +77,18 @@ def first_bytes(path: str | Path, most: int) -> bytes:
         ) from None
 
 
+def head_of(path: str, most: int) -> bytes:
+    """The first bytes of a regular file; none of standard input, of what can be read only once, and
+    of what cannot be read, which whoever reads it all reports."""
+    try:
+        if path == STANDARD_INPUT or not os.path.isfile(path):  # noqa: PTH113 (as below)
+            return b""
+        with Path(path).open("rb") as file:
+            return file.read(most)
+    except OSError:
+        return b""
+
+
 def read_at_most(file: BinaryIO, size: int, most: int) -> bytes:
     """The first `most` bytes of a file that should have `size`, whatever it has.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
-from reconcile.files.inputs import LARGEST_FILE, STANDARD_INPUT, no_larger, read_bytes
+from reconcile.files.inputs import LARGEST_FILE, STANDARD_INPUT, head_of, no_larger, read_bytes
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.interface import (
     BLUNDERDB,
@@ -107,7 +107,7 @@ def load_analyses(paths: Iterable[str], met: AnyMet | None = None) -> list[Match
 def analyses_in(path: str) -> tuple[str, ...]:
     """The addresses of the analyses in an OGXM document that has several; the path itself for
     everything else. Raises `UnreadableFile`."""
-    if not OGXM.fits(_head(path)):
+    if not OGXM.fits(head_of(path, HEAD)):
         return (path,)
     content = read_bytes(path)
     with OGXM.reading(path, content):
@@ -166,23 +166,12 @@ def _is_file(path: str) -> bool:
 def _database(file: str) -> Database | None:
     """The database in a file, recognised by its first bytes; `None` for standard input and every
     other file."""
-    if not BLUNDERDB.fits(_head(file)):
+    if not BLUNDERDB.fits(head_of(file, HEAD)):
         return None
     from reconcile.formats.blunderdb import open_file
 
     with BLUNDERDB.reading(file):
         return open_file(file)
-
-
-def _head(file: str) -> bytes:
-    """The first bytes of a file; none of standard input, or of what can be read only once."""
-    try:
-        if file == STANDARD_INPUT or not _is_file(file):
-            return b""
-        with Path(file).open("rb") as content:
-            return content.read(HEAD)
-    except OSError:
-        return b""  # `read_bytes` reports the reason
 
 
 def _with_pages(file: str, content: bytes, met: AnyMet | None) -> Match:

@@ -36,7 +36,15 @@ from reconcile.formats import (
     mat,
     read_analyses,
 )
-from reconcile.formats.gnubg_text.pages import ENOUGH, Stream, beside, first_pages, joined, together
+from reconcile.formats.gnubg_text.pages import (
+    ENOUGH,
+    TEXT,
+    Stream,
+    beside,
+    first_pages,
+    joined,
+    together,
+)
 from reconcile.formats.interface import DATABASE, MATCHES, TAR, ZIP
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
@@ -45,8 +53,6 @@ from reconcile.wording import printable
 if TYPE_CHECKING:
     from lzma import LZMAFile
 
-TEXT: Final = ".txt"
-"""Extensions of transcripts, and of many other files."""
 PATTERN: Final = frozenset("*?[")
 
 

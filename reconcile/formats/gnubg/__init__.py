@@ -54,7 +54,7 @@ from reconcile.formats.rows import (
     turned,
 )
 from reconcile.formats.values import ONE_MATCH, Damaged, without_rating, written_day
-from reconcile.match.board.position import size_of_win
+from reconcile.match.board.position import CHECKERS, size_of_win
 from reconcile.match.columns import (
     NO_MARK,
     UNKNOWN_COUNT,
@@ -97,7 +97,6 @@ DICE: Final = b"123456"
 OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
 ONE_LETTER: Final = 3
 """Characters of dice and a letter that is no step yet."""
-MOST_CHECKERS: Final = 15
 # alternatives that are compared with the play made; a match of 25 points needs some 20,000
 MOST_LOCATED: Final = 100_000
 MOST_SET_UP: Final = 2000
@@ -368,9 +367,9 @@ class GameReader(Recounted):
             most = f"at most {MOST_SET_UP} positions set up by hand"
             raise Damaged(f"expected {most}, found more", ONE_MATCH)
         board = replay.set_up(self.board, node, self.on_roll)
-        if max(map(sum, board)) > MOST_CHECKERS:
+        if max(map(sum, board)) > CHECKERS:
             raise Damaged(
-                f"game {self.number}: expected at most {MOST_CHECKERS} checkers of a player, found "
+                f"game {self.number}: expected at most {CHECKERS} checkers of a player, found "
                 f"{max(map(sum, board))} set up by hand"
             )
         return board

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Final
 
 from reconcile.match.board.play import OFF, Play
-from reconcile.match.board.position import BAR
+from reconcile.match.board.position import BAR, Counts
 
 COLOURS: Final = ("W", "B")
 """By seat."""
@@ -84,6 +85,18 @@ def letters(seat: int, play: Play) -> str:
         return chr(ord("a") + (point - 1 if seat == 0 else BAR - 1 - point))
 
     return "".join(letter(point) for step in play for point in step)
+
+
+def set_up(board: Counts) -> str:
+    """The properties that place all checkers by hand, of a position in seat 0's view."""
+    points = f"y{ascii_lowercase[:BAR]}"  # either bar has the last letter
+    placed = (
+        "".join(f"[{point}]" * (sign * count) for point, count in zip(points, board, strict=True))
+        for sign in (1, -1)
+    )
+    return "AE[a:y]" + "".join(
+        f"A{colour}{letters}" for colour, letters in zip(COLOURS, placed, strict=True) if letters
+    )
 
 
 def escaped(text: str) -> str:

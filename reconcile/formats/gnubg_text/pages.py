@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from reconcile.files.inputs import opened
+from reconcile.files.inputs import head_of, opened
 from reconcile.formats.gnubg_text.lines import BOM, first_line
 from reconcile.formats.interface import GNUBG_TEXT
 from reconcile.formats.values import in_utf8
@@ -82,7 +82,7 @@ def _fitting(heads: list[tuple[int, bytes]]) -> list[int]:
 
 def beside(path: str) -> tuple[str, ...]:
     """The other pages of a match in the folder of its first one; empty for any other file."""
-    return together(_named_alike(path), _head).get(str(Path(path)), ())
+    return together(_named_alike(path), lambda name: head_of(name, ENOUGH)).get(str(Path(path)), ())
 
 
 def strangers(path: str) -> tuple[str, ...]:
@@ -92,7 +92,9 @@ def strangers(path: str) -> tuple[str, ...]:
         return ()
     own = beside(path)
     unlike = (page for page in _named_alike(path) if page not in own and page_name(page)[1] > 1)
-    return tuple(Path(page).name for page in unlike if first_line(_head(page)) is not None)
+    return tuple(
+        Path(page).name for page in unlike if first_line(head_of(page, ENOUGH)) is not None
+    )
 
 
 def _named_alike(path: str) -> list[str]:
@@ -101,9 +103,7 @@ def _named_alike(path: str) -> list[str]:
     first = Path(path)
     stem, game = page_name(first.name)
     try:
-        if (
-            not game or not first.is_file() or first_line(_head(path)) is None
-        ):  # a pipe can be read only once
+        if not game or first_line(head_of(path, ENOUGH)) is None:
             return []
         with os.scandir(first.parent) as entries:
             return sorted(
@@ -121,14 +121,6 @@ def first_pages(paths: Sequence[str]) -> tuple[str, ...]:
         return tuple(paths)
     later_pages = {page for path in paths for page in beside(path)}
     return tuple(path for path in paths if str(Path(path)) not in later_pages)
-
-
-def _head(path: str) -> bytes:
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(ENOUGH)
-    except OSError:
-        return b""
 
 
 def with_other_pages(path: str, content: bytes) -> bytes:

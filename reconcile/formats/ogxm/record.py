@@ -28,7 +28,7 @@ from reconcile.formats.values import (
     text,
 )
 from reconcile.match.board.play import carried_out, legal_play_meant
-from reconcile.match.board.position import BAR
+from reconcile.match.board.position import BAR, CHECKERS
 from reconcile.match.columns import Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Match, Note
 
@@ -59,7 +59,6 @@ SILENT: Final = (24, 25, 26, 29, 30, 34)
 the rest."""
 VARIATIONS: Final = {"backgammon": "", "nackgammon": "Nackgammon"}
 MOST_STEPS: Final = 4
-MOST_CHECKERS: Final = 15
 LONGEST_NAME: Final = 200
 HIGHEST_DOUBLES: Final = 10
 HIGHEST_LIMIT: Final = 2**16
@@ -304,19 +303,14 @@ def _placed(value: dict[str, Any], key: str) -> str:
     if (
         type(counts) is not list
         or len(counts) != BAR + 1
-        or any(type(count) is not int or abs(count) > MOST_CHECKERS for count in counts)
+        or any(type(count) is not int or abs(count) > CHECKERS for count in counts)
+        or counts[0] < 0
+        or counts[-1] > 0
     ):
         raise Damaged(
             f"expected {key} to be the checkers of {BAR + 1} places, found {shown(counts)}"
         )
-    placed = ["", ""]
-    for point, count in enumerate(counts):
-        seat = int(count < 0)
-        letter = gnubg.letters(seat, ((point if seat else BAR - point, 0),))[0]
-        placed[seat] += f"[{letter}]" * abs(count)
-    return ";AE[a:y]" + "".join(
-        f"A{colour}{points}" for colour, points in zip(gnubg.COLOURS, placed, strict=True) if points
-    )
+    return f";{gnubg.set_up(tuple(counts[::-1]))}"
 
 
 def steps(value: dict[str, Any], key: str, *, white: bool) -> tuple[tuple[int, int], ...]:
