@@ -28,8 +28,8 @@ from tests.support.hand_made import plays
 from tests.support.several import analyses_of
 
 
-def rendered(comparison, synthetic="made up"):
-    return comparison_page(samples.walked(comparison), synthetic=synthetic)
+def rendered(comparison):
+    return comparison_page(samples.walked(comparison))
 
 
 def folders_of_several():
@@ -140,8 +140,8 @@ class Pages(Mapping[str, str]):
 PAGES = Pages(
     {
         "whole": lambda: rendered(samples.demonstration()),
-        "bare": lambda: comparison_page(samples.walked(samples.demonstration(), ()), synthetic=""),
-        "hostile": lambda: rendered(samples.hostile(), synthetic="<b>made</b> up"),
+        "bare": lambda: comparison_page(samples.walked(samples.unsaid(), ())),
+        "hostile": lambda: rendered(samples.hostile()),
         "one player": one_player,
         "pack": lambda: pack()["index.html"],
         "match": lambda: pack()["two.html"],

@@ -146,7 +146,7 @@ def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced():
         )
     )
     assert "no bridge: the right file is <not> analysed" in Page(without).by_id("expert").text
-    assert "Synthetic data. made up" in parsed("whole").find("aside")[0].text
+    assert "Synthetic data. Synthetic: written from" in parsed("whole").find("aside")[0].text
     assert parsed("bare").find("aside") == []
 
 

@@ -62,14 +62,10 @@ def comparison_page(
     comparison: Comparison,
     tongue: str = LANGUAGES[0],
     *,
-    synthetic: str | None = None,
     judged: bool = True,
 ) -> str:
-    """The report of a comparison as one HTML file, in a language.
-
-    `synthetic` says, in a banner, that the files were made up; by default what they say themselves.
-    Without `judged` the gaps are explained and no tolerance applies."""
-    own = {} if synthetic is None else {"synthetic": synthetic}
+    """The report of a comparison as one HTML file, in a language; without `judged` the gaps are
+    explained and no tolerance applies."""
     if not judged:
         figures = tuple(
             replace(figure, tolerance=None, level=None, verdict=UNGATED)
@@ -90,7 +86,6 @@ def comparison_page(
         tongue,
         verdict=verdict,
         is_alarm=comparison.is_alarm,
-        **own,
     )
 
 
