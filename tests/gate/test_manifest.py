@@ -5,12 +5,12 @@ import shutil
 from hashlib import sha256
 
 import pytest
-import yaml
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.manifest import MANIFEST, plain_name
 from reconcile.gate.validate import validate
 from tests.gate.cases import cases
+from tests.support import packs
 from tests.support.command_line import ERROR as REFUSED
 from tests.support.command_line import OUTSIDE as FAILED
 from tests.support.command_line import PACK, run
@@ -82,9 +82,7 @@ SOUND = (
 
 @pytest.mark.parametrize("name", NAMES)
 def test_name_that_is_no_plain_file_on_every_system_is_refused_in_printable_words(manifest, name):
-    changed = yaml.safe_load(manifest.read_text("utf-8"))
-    changed["files"]["gnubg"]["name"] = name
-    manifest.write_text(yaml.safe_dump(changed, allow_unicode=True, sort_keys=False), "utf-8")
+    packs.respell(manifest.parent, lambda tree: tree["files"]["gnubg"].update(name=name))
     message = refused(manifest)
     assert "expected a plain file name inside the pack" in message
     assert message.isprintable()

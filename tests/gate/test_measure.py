@@ -26,6 +26,7 @@ from reconcile.scoring.findings import ABOUT_TOLERANCES
 from tests.gate.candidates.judging import bound, of_figures, only, outputs, tables
 from tests.gate.candidates.samples import written
 from tests.support.command_line import PACK, run
+from tests.support.packs import respell
 from tests.support.schemas import faults
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -114,12 +115,12 @@ def off_by(tmp_path, amount):
     """A copy of a match whose first reported Snowie rate is off by so much."""
     home = tmp_path / "pack" / MATCH.name
     shutil.copytree(MATCH, home)
-    manifest = yaml.safe_load((home / MANIFEST).read_text("utf-8"))
-    figures = next(iter(manifest["reported"][0]["players"].values()))
-    figures["snowie_memg"] = f"{float(figures['snowie_memg']) + amount:.4f}"
-    (home / MANIFEST).write_text(
-        yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8"
-    )
+
+    def other(manifest):
+        figures = next(iter(manifest["reported"][0]["players"].values()))
+        figures["snowie_memg"] = f"{float(figures['snowie_memg']) + amount:.4f}"
+
+    respell(home, other)
     return tmp_path / "pack"
 
 
@@ -266,8 +267,7 @@ def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed
     players = {"Alice m26": {"pr": 7.0}}
     more = {"tolerances": bounds, "candidate_table": "one"}
     home = shutil.copytree(MATCH, tmp_path / MATCH.name)
-    manifest = yaml.safe_load((home / MANIFEST).read_text("utf-8")) | {"reported": []}
-    (home / MANIFEST).write_text(yaml.safe_dump(manifest), "utf-8")
+    respell(home, lambda manifest: manifest.update(reported=[]))
     result = of_figures(tmp_path, players, home, **more)
     judged_ = [(figure.name, figure.verdict) for figure in only(result).judged]
     assert judged_ == [("pr", WITHIN), ("pr@engine", "incomplete")]

@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-import yaml
 
 from reconcile.formats import load_match
 from reconcile.gap.verdict import WITHIN
@@ -12,6 +11,7 @@ from reconcile.gate.manifest import MANIFEST, load_pack
 from reconcile.gate.validate import validate
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import PACK, run
+from tests.support.packs import respell
 
 NORA = [PACK / "demonstration" / f"nora-lindqvist-tomas-beck.{form}" for form in ("xg", "sgf")]
 ALICE = PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf"
@@ -37,15 +37,17 @@ def contents(folder=HOME):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def filled(manifest, figure=lambda player, name: "1"):
+def filled(folder, figure=lambda player, name: "1"):
     """Fill in a manifest as a person would."""
-    text = yaml.safe_load(manifest.read_text("utf-8"))
-    text |= {"licence": "MIT", "provenance": "made by tests, here and today"}
-    for entry in text["reported"]:
-        entry["source"] = "read by tests, here and today"
-        for player, printed in entry["players"].items():
-            entry["players"][player] = {name: figure(player, name) for name in printed}
-    manifest.write_text(yaml.safe_dump(text, allow_unicode=True, sort_keys=False), "utf-8")
+
+    def fill(manifest):
+        manifest |= {"licence": "MIT", "provenance": "made by tests, here and today"}
+        for entry in manifest["reported"]:
+            entry["source"] = "read by tests, here and today"
+            for player, printed in entry["players"].items():
+                entry["players"][player] = {name: figure(player, name) for name in printed}
+
+    respell(folder, fill)
 
 
 def test_manifest_is_everything_that_files_tell():
@@ -73,7 +75,7 @@ def test_manifest_is_refused_until_people_have_filled_it_in_and_then_passes():
         path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
     match = load_match(ALICE)
     shown = {name: statistics(match).figures(seat) for seat, name in enumerate(match.players)}
-    filled(path, lambda player, name: f"{shown[player][name]:.7f}")
+    filled(path.parent, lambda player, name: f"{shown[player][name]:.7f}")
     (judged,) = validate("mine").matches
     assert [figure.verdict for figure in judged.figures] == [WITHIN] * 36
 
@@ -101,7 +103,7 @@ def test_names_that_would_break_yaml_are_quoted():
         text = text.replace(old, new)
     Path("odd.sgf").write_text(text, "utf-8")
     assert run("new-match", "odd.sgf", "-o", "odd").exit_code == DONE
-    filled(Path("odd", MANIFEST))
+    filled(Path("odd"))
     ((_, manifest),) = load_pack(Path("odd"))
     assert tuple(manifest.reported[0].players) == load_match("odd.sgf").players
 

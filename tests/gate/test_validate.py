@@ -9,7 +9,6 @@ from functools import cache
 from hashlib import sha256
 
 import pytest
-import yaml
 
 from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.files.yaml_file import read_yaml
@@ -20,6 +19,7 @@ from reconcile.gate.pack_results import pack_parts
 from reconcile.gate.validate import validate
 from tests.support.claims import some
 from tests.support.command_line import CUBE_RICH, PACK, run, strict
+from tests.support.packs import respell
 
 MANIFESTS = sorted(PACK.glob(f"*/{MANIFEST}"))
 BGBLITZ = {path.parent.name for path in MANIFESTS if path.parent.name.startswith("bgblitz-")}
@@ -41,15 +41,6 @@ def judge(pack):
 def shipped():
     """The bundled pack without the public files."""
     return judge(PACK)
-
-
-def respell(pack, change):
-    """Change the manifest of the pack's one match."""
-    (path,) = pack.glob(f"*/{MANIFEST}")
-    manifest = yaml.safe_load(path.read_text("utf-8"))
-    change(manifest)
-    path.write_text(yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8")
-    return path
 
 
 def refused(pack, kind=InvalidConfiguration):
@@ -191,7 +182,7 @@ def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_co
 
 
 def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack, tmp_path):
-    respell(pack, lambda manifest: manifest.update(reported=[]))
+    respell(pack / CUBE_RICH.name, lambda manifest: manifest.update(reported=[]))
     refused(pack, NothingToCompare)
     shutil.copytree(PACK / "charlot", tmp_path / "absent" / "charlot")
     assert "fetch" in refused(tmp_path / "absent", NothingToCompare)
@@ -202,7 +193,7 @@ def test_copy_of_an_absent_file_is_found_by_name_and_content(pack, tmp_path, mon
     copies = tmp_path / "copies" / "deep"
     copies.mkdir(parents=True)
     respell(
-        pack,
+        pack / CUBE_RICH.name,
         lambda manifest: manifest["files"]["gnubg"].update(
             bundled=False, url="https://example.org/match.sgf"
         ),
@@ -253,7 +244,7 @@ def test_bundled_pack_is_the_default_and_passes(judged):
 def falsified(pack):
     """A pack of one match with one figure that is not gnuBG's."""
     respell(
-        pack,
+        pack / CUBE_RICH.name,
         lambda manifest: manifest["reported"][0]["players"]["Ann"].update(
             error_rate_memg="92.8927"
         ),

@@ -13,6 +13,7 @@ import yaml
 
 from reconcile.files.bundled import bundled
 from tests.support.long import long_but_first
+from tests.support.packs import respell
 
 for name in ("gate.validate", "report.forms", "report.text.pack", "formats.xg", "formats.gnubg"):
     import_module(f"reconcile.{name}")  # what a run inside this process loads is forgotten with it
@@ -22,14 +23,6 @@ PAIR = "demonstration"
 ITEM = f"pack/{REPORTED}/match.yaml::{REPORTED}"
 QUIET = ("-p", "no:hypothesispytest", "-p", "no:benchmark")
 """Other plugins that take their time."""
-
-
-def respell(folder, change):
-    """Change a manifest."""
-    path = folder / "match.yaml"
-    manifest = yaml.safe_load(path.read_text("utf-8"))
-    change(manifest)
-    path.write_text(yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8")
 
 
 def add_pair(pack, judged_by="documented"):
