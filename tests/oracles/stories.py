@@ -113,7 +113,6 @@ def check_pair(claims, left, right, rules, both):
         if is_same:
             check_decisions(claims, each, sides)
             check_counting(claims, each, sides, names, result)
-        check_rest(claims, each, result["ledger"])
     return True
 
 
@@ -182,46 +181,6 @@ def check_counting(claims, each, sides, names, result):
                 apart = stated[0] - stated[1] == counts["left"] - counts["right"]
                 claims.check("counting rules give the difference", apart, sentence)
             claims.check("no number in brackets", "(" not in row["text"], row["text"])
-
-
-def check_rest(claims, each, ledger):
-    """How many decisions of the last row move the figure up, and how many down."""
-    named = {
-        (row["game"], row["turn"], row["decision"])
-        for row in each["rows"]
-        if row["kind"] == "decision"
-    }
-    moved: defaultdict[tuple[object, ...], float] = defaultdict(float)
-    for row in ledger:
-        if (
-            row["player"] == each["player"]
-            and row["metric"] == each["metric"]
-            and row["step"] == "engine"
-        ):
-            moved[row["game"], row["turn"], row["kind"], row["decider"]] += row["change"]
-    left = [each for place, each in moved.items() if place[:3] not in named and each]
-    for row in each["rows"]:
-        if row["kind"] != "rest" or not row["count"]:
-            continue
-        # What single precision leaves of equal errors may be counted or not.
-        sides = [(row.get("up"), 1), (row.get("down"), -1)]
-        least, most = (
-            [sum(sign * change > border for change in left) for _, sign in sides]
-            for border in (1e-6, 0)
-        )
-        sentence = f"{each['headline']}: {row}; found {least} to {most} up and down"
-        if any(other["kind"] == "cap" for other in each["rows"]):
-            continue
-        counts = [count is not None for count, _ in sides]
-        within = all(counts) and all(
-            low <= count <= high for (count, _), low, high in zip(sides, least, most, strict=True)
-        )
-        claims.check("up and down", within, sentence)
-        claims.check("count of the rest", sum(least) <= row["count"] <= sum(most), sentence)
-        largest = max(left, key=abs)
-        claims.check(
-            "largest of the rest", abs(abs(row["largest"]) - abs(largest)) < 1e-9, sentence
-        )
 
 
 # -- one analysis

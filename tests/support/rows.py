@@ -71,8 +71,14 @@ def _left_out(comparison, explanation):
     smallest = LARGE if len(named) < MOST_NAMED else math.inf
     if largest > min([smallest, *(abs(row.change) for row in named)]) + CLOSE:
         yield f"{largest} is left, and {len(named)} are named, smaller ones too"
-    number = sum(len(changes) for changes in places.values())
-    capped = any(row.kind == "cap" for row in explanation.rows)
+    left = [change for changes in places.values() for change in changes]
+    number, capped = len(left), any(row.kind == "cap" for row in explanation.rows)
+    for row in named:
+        left.pop(np.argmin(np.abs(np.array(left) - row.change)))
+    for row in rest if left and not capped else ():
+        counts = sum(change > 0 for change in left), sum(change < 0 for change in left)
+        if (row.up, row.down, abs(row.largest)) != (*counts, max(map(abs, left))):
+            yield f"{row} of {left}"
     if len(named) > MOST_NAMED or (rest and not capped and rest[0].count + len(named) != number):
         yield f"{rest} and {len(named)} of {number} decisions"
 
