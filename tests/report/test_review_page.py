@@ -23,7 +23,8 @@ from reconcile.results.decisions import decisions_document
 from reconcile.scoring.decisions import in_order
 from tests.report.markup import Page
 from tests.report.open_pages import opened
-from tests.support.command_line import SGF, XG
+from tests.support.browser import violations
+from tests.support.command_line import PACK, SGF, XG
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.several import analyses_of, beginnings, real_sets
@@ -420,3 +421,16 @@ EVERY_REAL = [
 @pytest.mark.parametrize(("read", "count"), long_but_first(EVERY_REAL, 0, 0))
 def test_first_screen_of_every_real_match_holds_the_decision(browser, read, count, tmp_path):
     fits(browser, review(*read()[:count]), tmp_path)
+
+
+def test_games_that_are_scrolled_out_of_the_strip_are_no_dead_links(browser, tmp_path):
+    rich = load_match(str(PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"))
+    phone = opened(
+        browser, review(rich), tmp_path, viewport={"width": 390, "height": 844}, bypass_csp=True
+    )
+    assert phone.locator("#strip a").first.bounding_box()["x"] < 0
+    assert not violations(phone)
+    phone.evaluate("location.hash = document.querySelector('#strip a').hash")
+    phone.wait_for_function("() => document.getElementById('decision').dataset.game === '1'")
+    box = phone.locator("#decision").bounding_box()
+    assert 0 <= box["y"] < 100

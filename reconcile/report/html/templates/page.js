@@ -44,7 +44,7 @@ const { byId, on, set, make, save } = (() => {
   // A link into something folded opens it.
   function reveal() {
     const target = byId(location.hash.slice(1));
-    if (!target) return;
+    if (!target || target.closest('#strip')) return;
     for (let node = target; node; node = node.parentElement) if (node.tagName === 'DETAILS') node.open = true;
     target.scrollIntoView();
   }

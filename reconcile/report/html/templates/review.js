@@ -330,6 +330,8 @@ const Review = (() => {
     const open = data.game.findIndex((of, at) => of === to && open_(at));
     if (to) show(open < 0 ? first : open, 'replace');
   }
+  // A game that is scrolled out of the strip is a link into the page all the same.
+  document.querySelectorAll('#strip a').forEach((link) => { link.id = link.hash.slice(1); });
   const onward = document.querySelector('[data-go=error]');
   let order = 'cost';
   function choose() {
