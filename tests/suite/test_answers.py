@@ -3,7 +3,6 @@ not to be seen cannot be seen. Real ones follow the rules that are said to be th
 
 import random
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -13,7 +12,7 @@ import pytest
 from benchmarks import peers
 from benchmarks.conformance import harness
 from reconcile.gate.candidates.reading import CommandFailed
-from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.figures import METRICS
 from reconcile.suite.answers import read_back, rules_yaml, sentence
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, table
@@ -39,7 +38,6 @@ TWINS = {
     frozenset(("stored", "candidate-0", "counted-plays", "max-candidate")): "Q06: the same",
 }
 """Answers that give the same figures of any match of a format, and why."""
-Names = Callable[[RuleSet], tuple[str, ...]]
 
 
 def few(rules):

@@ -3,7 +3,6 @@
 import json
 import shutil
 import sys
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -36,7 +35,6 @@ from tests.gate.candidates.samples import (
 )
 
 GIVEN = ("pr", "decisions.counted", "equity_error.total")
-Matches = dict[str, dict[str, dict[str, Any]]]
 
 
 def right(names=GIVEN):
