@@ -139,13 +139,10 @@ def test_cube_decision_has_the_chances_of_both_players_and_the_verdict(browser, 
         table = shown[decisions.keys[index]]
         if place[2] not in ("no-double", "double", "take", "pass") or not table["players"]:
             continue
-        doubler, other = table["players"]
         turned = place[2] in ("take", "pass")
         for side, chances in enumerate(sides):
             win, gammon, backgammon, *lost = chances[place][0]
-            there = [row[3 * side : 3 * side + 3] for row in (doubler, other)][
-                :: -1 if turned else 1
-            ]
+            there = table["players"][2 * side : 2 * side + 2][:: -1 if turned else 1]
             if win == win:
                 assert there[0] == [percent(each) for each in (win, gammon, backgammon)]
                 assert there[1][1:] == [percent(each) for each in lost]
