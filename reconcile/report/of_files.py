@@ -124,9 +124,8 @@ def stats_files(
     jobs: int | None = None,
     **shown: Any,
 ) -> tuple[str, list[str]]:
-    """The figures of every match in these files as text, those of a terminal printed; or pooled by
-    player, or the decisions of one match; and lines for people beside them. `shown` says what of
-    the figures.
+    """The figures of every match in these files as text, those of a terminal printed, of which
+    `shown` says what; or pooled by player, or the decisions of one match; and lines for people.
 
     What cannot be read of a folder or an archive is named in a line and left out. Raises
     `UnreadableFile` where nothing can be, and what reading and scoring raise.
@@ -142,10 +141,7 @@ def stats_files(
         return _each(sources, described, form, jobs)
     read, lines = _read(scored(sources))
     if decisions:
-        if len(read) > 1:
-            needed = "--decisions lists the decisions of one match"
-            raise NothingToCompare(f"{needed}, {paths[0]} has several")
-        return in_form(read[0], "decisions", form, candidates=candidates), lines
+        return in_form(_alone(read, paths[0]), "decisions", form, candidates=candidates), lines
     if pool:
         from reconcile.scoring.pool import pool as pooled
 
@@ -153,6 +149,14 @@ def stats_files(
     for statistics in read:
         in_form(statistics, form, **shown)
     return "", lines
+
+
+def _alone(matches: Sequence[Statistics], path: str) -> Statistics:
+    """The one match of a file. Raises `NothingToCompare` for several."""
+    if len(matches) > 1:
+        needed = "--decisions lists the decisions of one match"
+        raise NothingToCompare(f"{needed}, {path} has several")
+    return matches[0]
 
 
 def _read(
