@@ -68,6 +68,7 @@ from reconcile.gate.manifest import (
 )
 from reconcile.gate.match_results import (
     CandidateResult,
+    Cell,
     MatchResult,
     NotCompared,
     PairResult,
@@ -417,17 +418,57 @@ def pack_of(
     references = [match.reference for match in matches if match.reference is not None]
     results, twice = _once([part for part in outcomes if isinstance(part, CandidateResult)])
     refused = [*(part for part in outcomes if isinstance(part, NotCompared)), *twice]
-    cells = [
-        cell
-        for cell in cells_of(references, results, refused)
-        if cell.is_owed or cell.match or not is_part
-    ]
+    every = cells_of(references, results, refused)
+    cells = [cell for cell in every if cell.is_owed or cell.match or not is_part]
     results, diagnoses, groups = diagnosed(results, is_claimed=judge.rules is not None)
     apart = [part for part in refused if not part.is_wrong]  # what is wrong is a cell
+    judged = _with_candidates(matches, results, cells, apart)
+    broken = [
+        *filter(None, map(_unread, matches)),
+        *(
+            (not_used(path.name, error.below(path.parent), is_failure=True), error)
+            for path, error in unread.items()
+        ),
+    ]
+    absent = (part for part in apart if not part.match and (part.is_failure or not is_part))
+    return pack_result(
+        folder.resolve().name,
+        judged,
+        not_compared=[*(part for part, _ in broken), *absent],
+        failed=list(_failed(broken, references, refused)),
+        diagnoses=diagnoses,
+        groups=groups,
+        findings=list(tolerance_findings(judged, judge.tolerances)),
+        cells=cells,
+        inputs=inputs,
+    )
+
+
+def _failed(
+    broken: Iterable[tuple[NotCompared, ReconcileError]],
+    references: Iterable[Reference],
+    refused: Iterable[NotCompared],
+) -> Iterator[NotCompared]:
+    """Everything that should have worked and did not, with its reason."""
+    yield from (NotCompared(part.part, str(error)) for part, error in broken)
+    for reference in references:
+        yield from (NotCompared(reference.id, str(each)) for each in reference.unreadable.values())
+    for part in refused:
+        if part.is_failure:
+            yield NotCompared(part.match, f"{part.candidate}: {part.why}")
+
+
+def _with_candidates(
+    matches: Iterable[MatchRun],
+    results: Iterable[CandidateResult],
+    cells: Iterable[Cell],
+    apart: Iterable[NotCompared],
+) -> list[MatchResult]:
+    """What came of every match, with what candidates give of it."""
     own = grouped(results, lambda result: result.match)
     owed = grouped(cells, lambda cell: cell.match)
     parts = grouped(apart, lambda part: part.match)
-    judged = [
+    return [
         replace(
             result,
             candidates=tuple(own.get(result.id, ())),
@@ -437,29 +478,6 @@ def pack_of(
         for result in (match.result for match in matches)
         if result is not None
     ]
-    broken = [*filter(None, map(_unread, matches))]
-    broken += [
-        (not_used(path.name, error.below(path.parent), is_failure=True), error)
-        for path, error in unread.items()
-    ]
-    failed = [NotCompared(part.part, str(error)) for part, error in broken]
-    for reference in references:
-        failed += [NotCompared(reference.id, str(each)) for each in reference.unreadable.values()]
-    for part in refused:
-        if part.is_failure:
-            failed.append(NotCompared(part.match, f"{part.candidate}: {part.why}"))
-    absent = (part for part in apart if not part.match and (part.is_failure or not is_part))
-    return pack_result(
-        folder.resolve().name,
-        judged,
-        not_compared=[*(part for part, _ in broken), *absent],
-        failed=failed,
-        diagnoses=diagnoses,
-        groups=groups,
-        findings=list(tolerance_findings(judged, judge.tolerances)),
-        cells=cells,
-        inputs=inputs,
-    )
 
 
 def _unread(match: MatchRun) -> tuple[NotCompared, ReconcileError] | None:
