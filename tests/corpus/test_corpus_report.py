@@ -150,7 +150,7 @@ def test_rule_set_named_in_a_manifest_is_no_sql(copied):
 
 def test_every_sentence_comes_before_the_tables(report):
     story = [line for name, answer in report.answers.items() for line in sentences(name, answer)]
-    assert [line for line in story if line.startswith("XG and gnuBG differ by ")]
+    assert [line for line in story if line.startswith("PRs by XG and by gnuBG differ by ")]
     page = Page(in_form(report, "html"))
     assert [element.text for element in page.find("h1")] == story[:1]
     assert [element.text for element in page.find("li")][: len(story) - 1] == story[1:]
@@ -167,7 +167,7 @@ def test_a_question_with_a_name_is_asked_by_it_in_every_form(corpus, report, tmp
     assert "<h1>Players</h1>" in page.read_text("utf-8")
     assert page.read_text("utf-8").count('class="chart"') == 1
     text = command("corpus-query", folder, "tools").stdout
-    assert text.startswith("XG and gnuBG differ by ")
+    assert text.startswith("PRs by XG and by gnuBG differ by ")
     assert "_moved" not in text + command("corpus-query", folder, "tools", "--format", "csv").stdout
     listed = command("corpus-query", folder).stdout
     assert [name for name in QUESTIONS if f"  {name}: " not in listed] == []

@@ -180,7 +180,7 @@ def test_xg_and_bgblitz_are_compared_on_their_transcripts(real, data):
     ]
     asked = "select gap from tool_gaps where right_tool = 'BGBlitz' order by gap"
     assert [gap for (gap,) in ask(real, asked).rows] == pytest.approx(np.sort(expected), abs=1e-9)
-    assert "XG and BGBlitz differ by" in in_form(study(real, NOBODY), "html")
+    assert "PRs by XG and by BGBlitz differ by" in in_form(study(real, NOBODY), "html")
 
 
 def test_disputes_are_the_largest_differences(real):
