@@ -215,8 +215,8 @@ class _Rows:
             figures["moves_both"] = totals["moves"].sum(axis=1, keepdims=True)
             factor = point_factor(rules, self.one_point[owners])
             figures["rated_error"] = figures["equity_error.total"] * factor
-            for part in ("checker", "cube", "luck"):
-                figures[f"{part}_expected"] = totals[EXPECTED[part]]
+            for part, expected in EXPECTED.items():
+                figures[f"{part}_expected"] = totals[expected]
                 figures[f"{part}_analysed"] = totals[f"{part} analysed"]
             for name, values in figures.items():
                 columns[name].append(np.broadcast_to(values, (size, 2)).T)

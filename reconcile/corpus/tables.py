@@ -25,6 +25,7 @@ from reconcile.match.board.position import KEY_BYTES
 from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.scoring.figures import METRICS
+from reconcile.scoring.sums import EXPECTED
 from reconcile.version import __version__
 
 ROOT: Final = Path(__file__).parents[1]
@@ -166,9 +167,10 @@ def _columns(group: str, rules: Sequence[str]) -> Iterator[tuple[str, str, str]]
             text = ", ".join(filter(None, (metric.title, metric.unit)))
             yield column_of(metric.name), "int32" if metric.is_whole else "double", text
         return
-    for name in rules if group == "under_rules" else ("",):
+    for name in {"under_rules": rules, "parts": EXPECTED}.get(group, ("",)):
         for column, (kind, text) in _GROUPS[group].items():
-            yield column.format(rules=column_of(name)), kind, text.format(rules=name)
+            names = {"rules": column_of(name), "part": name}
+            yield column.format(**names), kind, text.format(rules=name, part=name)
 
 
 def in_sql(text: str) -> str:

@@ -9,13 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from reconcile.corpus.tables import (
-    choice,
-    described,
-    in_sql,
-    schemas,
-    under_rules,
-)
+from reconcile.corpus.tables import IDS, choice, described, in_sql, schemas, under_rules
 from reconcile.files.yaml_file import read_tree
 from reconcile.match.tools import ANALYSERS, TOOLS
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
@@ -59,6 +53,8 @@ class View(NamedTuple):
 _DESCRIBED: Final = read_tree(Path(__file__).with_name("views.yaml"))
 _BORDER: Final = "{border}", str(ERROR)
 _OF_DECISIONS: Final = described(schemas(())["decisions"])
+_DECISION: Final = [each for each in _OF_DECISIONS if each not in (*IDS, "seat")]
+"""The columns of the table of decisions that no group of a view has: the group `decision`."""
 _WORDS: Final = _OF_DECISIONS | described(schemas(())["matches"]) | _DESCRIBED["words"]
 
 
@@ -66,9 +62,9 @@ def _view(asked: Mapping[str, Any]) -> View:
     columns: dict[str, str | list[str]] = {}
     for group in asked.get("with", ()):
         name, table, start = f"{group} ".split(" ")[:3]
-        of_group = _DESCRIBED["groups"][name]
-        if name == "decision":
-            columns |= {each: [f"{table}.{each}", _OF_DECISIONS[each]] for each in of_group}
+        of_group = _DESCRIBED["groups"].get(name)
+        if of_group is None:
+            columns |= {each: [f"{table}.{each}", _OF_DECISIONS[each]] for each in _DECISION}
         elif isinstance(of_group, list):
             columns |= {f"{start}{column}": f"{table}.{column}" for column in of_group}
         else:
