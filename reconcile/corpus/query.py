@@ -116,6 +116,8 @@ def _prepare(
     views = [view.statement(name, rules) for name, view in VIEWS.items()]
     for statement in (*macros(rules), *views):
         database.execute(statement)
+    # DuckDB would print it among the bytes of an answer that takes some seconds.
+    database.execute("set enable_progress_bar = false")
     database.execute("set lock_configuration = true")
 
 

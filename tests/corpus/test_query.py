@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from reconcile import load_match, statistics
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.query import SETTINGS, Answer, ask, study
+from reconcile.corpus.query import SETTINGS, Answer, ask, ask_apart, study
 from reconcile.corpus.tables import Settings
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
@@ -88,6 +88,12 @@ def test_what_does_not_notice_its_end_is_ended(corpus):
     done = process("corpus-query", str(corpus.folder), endless, "--timeout", "1")
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
     assert b"expected an answer within 1 s" in done.stderr
+
+
+def test_nothing_of_its_progress_is_in_an_answer_that_takes_long(corpus):
+    limits = {"threads": 1, "memory": 1.0, "player": None, "also": ()}
+    asked = "select current_setting('enable_progress_bar')"
+    assert ask_apart(corpus, asked, 60, load_aliases(None), **limits).rows == [(False,)]
 
 
 @pytest.mark.long
