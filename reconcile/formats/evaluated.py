@@ -322,14 +322,8 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
         Note("engine-changed", text(entry, "change"))
         for entry in parts(document, "changes", MOST_NOTES)
     )
-    return evaluated(
-        read_record(path, record.encode("utf-8", "replace")),
-        source,
-        level,
-        rolls,
-        cubes,
-        notes=notes,
-    )
+    base = read_record(path, record.encode("utf-8", "replace"))
+    return evaluated(base, source, level, rolls, cubes, notes=notes)
 
 
 def _place(entry: dict[str, Any]) -> Place:

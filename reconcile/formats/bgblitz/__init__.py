@@ -216,11 +216,7 @@ class GameReader(Follower):
             self.without_double(seat, self.details(record, seat, verdict), expected=due)
         position = self.boards[seat]
         play = () if dance else _play(record)
-        listed = (
-            parts(record, "moveAnalysis", MOST_CANDIDATES)
-            if record.get("moveAnalysis") is not None
-            else []
-        )
+        listed = parts(record, "moveAnalysis", MOST_CANDIDATES, optional=True)
         after = carried_out(position, play)
         validity = Validity.VALID if dance else _validity(position, play, after, dice)
         candidates, made = self.candidates(seat, position, play, after, listed)

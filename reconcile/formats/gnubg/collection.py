@@ -101,8 +101,7 @@ def read_collection(content: bytes) -> tuple[list[list[Node]], list[str]]:
                 before[head] = parsed
         marks, name = parsed
         if rest:
-            where = f"damaged SGF: game {len(builder.games) + 1}"
-            raise Damaged(f"{where}: the last value has no closing bracket", TRUNCATED)
+            raise builder.cut_short(": the last value has no closing bracket")
         if not (marks or name):
             more.append(values)
             continue
@@ -244,10 +243,13 @@ class _Builder:
             if len(self.games) > MOST_GAMES:
                 raise Damaged(f"expected at most {MOST_GAMES} games in one file, found more")
 
+    def cut_short(self, lacking: str) -> Damaged:
+        """The error about the last game, which ends early."""
+        return Damaged(f"damaged SGF: game {len(self.games) + 1}{lacking}", TRUNCATED)
+
     def finished(self) -> tuple[list[list[Node]], list[str]]:
         if self.depth:
-            where = f"damaged SGF: game {len(self.games) + 1}"
-            raise Damaged(f"{where} has no closing parenthesis (gnuBG rejects it too)", TRUNCATED)
+            raise self.cut_short(" has no closing parenthesis (gnuBG rejects it too)")
         if not self.games:
             none = "expected a game of backgammon (GM[6]), found none"
             raise Damaged(none, "is it an SGF of another game?")

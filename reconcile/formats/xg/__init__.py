@@ -337,18 +337,11 @@ class _Reader:
             "analysed": scored,
             "stored_error": np.where(scored, size, np.nan),
         }
+        of_plays = {name: column[:plays] for name, column in common.items()}
+        of_cubes = {name: column[plays:] for name, column in common.items()}
         return (
-            self.play_columns(
-                {name: column[:plays] for name, column in common.items()},
-                on_roll[:plays],
-                code[:plays],
-            ),
-            self.cube_columns(
-                {name: column[plays:] for name, column in common.items()},
-                on_roll[plays:],
-                code[plays:],
-                rows[plays:],
-            ),
+            self.play_columns(of_plays, on_roll[:plays], code[:plays]),
+            self.cube_columns(of_cubes, on_roll[plays:], code[plays:], rows[plays:]),
         )
 
     def play_columns(self, common: dict[str, Array], on_roll: Array, code: Array) -> Plays:
@@ -366,10 +359,6 @@ class _Reader:
         validity = (moves["invalid"][rows] == ILLEGAL_PLAY).view(np.int8)
         validity[~played] = UNPLAYED
 
-        def played_equity() -> Array:
-            index = self.played_index(rows, listed)
-            return np.where(index >= 0, self.equities[np.arange(len(rows)), index], np.nan)
-
         return Plays(
             len(rows),
             {
@@ -383,7 +372,7 @@ class _Reader:
                 "legal": np.where(considered, listed, UNKNOWN_COUNT),
                 "flag": moves["irrelevant"][rows],
                 "best": lambda: self.equities[:, 0],
-                "played": played_equity,
+                "played": self.played_equities,
                 "highest": lambda: self.highest,
                 "spread": lambda: np.where(
                     considered, self.highest - np.fmin.reduce(self.equities, axis=1), np.nan
@@ -413,6 +402,11 @@ class _Reader:
         return np.where(
             np.arange(self.listed.shape[1]) < self.kept[:, None], _doubles(self.listed), np.nan
         )
+
+    def played_equities(self) -> Array:
+        """Of the play made of every row, NaN if it is not among the candidates."""
+        index = self.played_index(self.move_rows, self.kept)
+        return np.where(index >= 0, self.equities[np.arange(len(index)), index], np.nan)
 
     @cached_property
     def highest(self) -> Array:
