@@ -709,10 +709,10 @@ def _findings(
         here, there = map(" - ".join, names)
         yield new_finding("players-swapped", say("evidence.swapped", here=here, there=there))
     for first in pairing.differences[:1]:
-        where = say("evidence.game", game=first.game)
-        if first.turn:
-            where = say("evidence.turn", game=first.game, turn=first.turn)
-        words = f"{first.kind}: {first.left} / {first.right}"
+        where = say("evidence.game", game=first["game"])
+        if first["turn"]:
+            where = say("evidence.turn", game=first["game"], turn=first["turn"])
+        words = f"{first['what']}: {first['left']} / {first['right']}"
         n = len(pairing.differences)
         differs = say("evidence.differences", n=n, where=where, words=words)
         yield new_finding("transcript-differs", differs)

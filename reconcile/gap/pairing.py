@@ -16,11 +16,11 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 
-from reconcile.document import Count, Document, Key
+from reconcile.document import Row
 from reconcile.errors import NotTheSameMatch, UnknownName, expect
 from reconcile.match.columns import Ints, Validity
 from reconcile.match.match import Match
@@ -39,22 +39,6 @@ MatchedBy = Literal["name", "prefix", "transcript"]
 """How players were matched."""
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptDifference(Document):
-    """One place where the transcripts differ."""
-
-    game: Count
-    """Number of the game in the left file."""
-    turn: Count
-    """Number of the turn; 0 for a whole game."""
-    kind: Annotated[str, Key("what")]
-    """What differs."""
-    left: str
-    """What the left file has."""
-    right: str
-    """What the right file has."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairing(Value):
     """How two files of one match correspond."""
@@ -66,7 +50,8 @@ class Pairing(Value):
     """Rows of `plays` that are the same decision, left and right."""
     cubes: tuple[Ints, Ints]
     """Rows of `cubes` that are the same decision, left and right."""
-    differences: tuple[TranscriptDifference, ...]
+    differences: tuple[Row, ...]
+    """Where the transcripts differ; `TranscriptDifference` of the results has the keys of a row."""
 
     def __repr__(self) -> str:
         plays, cubes = len(self.plays[0]), len(self.cubes[0])
@@ -281,9 +266,7 @@ def _cube_keys(match: Match, seats: tuple[int, int]) -> Iterator[tuple[Turn, Has
         yield (game, turn), (seats[player], kind, answer)
 
 
-def _differences(
-    left: Match, right: Match, seats: tuple[int, int]
-) -> tuple[TranscriptDifference, ...]:
+def _differences(left: Match, right: Match, seats: tuple[int, int]) -> tuple[Row, ...]:
     """Places where rolls, plays or cube actions differ, in order."""
     here, there = turns_of(left), turns_of(right, seats)
     theirs = left.names[seats[0]], left.names[seats[1]]
@@ -301,7 +284,9 @@ def _differences(
         kind = "only left" if (game, turn) in here else "only right"
         if len(holding) == 2:
             kind = "differs"
-        differences.append(TranscriptDifference(game, turn, "game " * (not turn) + kind, *texts))
+        what = "game " * (not turn) + kind
+        row = {"game": game, "turn": turn, "what": what, "left": texts[0], "right": texts[1]}
+        differences.append(row)
     return tuple(differences)
 
 

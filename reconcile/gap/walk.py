@@ -199,7 +199,7 @@ class Attribution:
     def __init__(self, aligned: Aligned, pairing: Pairing) -> None:
         self.aligned = aligned
         self._causes: Labels = np.full(len(aligned), "", object)
-        self.differing = {(difference.game, difference.turn) for difference in pairing.differences}
+        self.differing = {(row["game"], row["turn"]) for row in pairing.differences}
 
     def causes(self, step: str, rows: Ints, before: Floats, after: Floats) -> Labels:
         """The cause of each of these decisions in a step.

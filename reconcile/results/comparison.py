@@ -24,7 +24,7 @@ from reconcile.document import (
 from reconcile.gap.aligned import Aligned
 from reconcile.gap.comparison import Comparison, FileFacts
 from reconcile.gap.explanation import ExplainedGap, explanations, notes
-from reconcile.gap.pairing import MatchedBy, TranscriptDifference
+from reconcile.gap.pairing import MatchedBy
 from reconcile.gap.rows import PLACE, story
 from reconcile.gap.verdict import Figure, PairVerdict, PlainFigure
 from reconcile.gap.walk import Bridge, Walk
@@ -43,7 +43,19 @@ VERDICT: Final = {
 if TYPE_CHECKING:
     LedgerRow: TypeAlias = Row
     MovingDecision: TypeAlias = Row
+    TranscriptDifference: TypeAlias = Row
 else:
+    TranscriptDifference = with_keys(
+        "TranscriptDifference",
+        {
+            "game": (Count, "Number of the game in the left file."),
+            "turn": (Count, "Number of the turn; 0 for a whole game."),
+            "what": (str, "What differs."),
+            "left": (str, "What the left file has."),
+            "right": (str, "What the right file has."),
+        },
+        "One place where the transcripts differ.",
+    )
     LedgerRow = with_keys(
         "Row",
         {

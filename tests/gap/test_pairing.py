@@ -192,8 +192,8 @@ def test_changed_roll_is_the_first_difference_and_pairing_resumes():
     dice[row] = (1, 1) if tuple(dice[row]) != (1, 1) else (2, 2)
     pairing = pair(seven(), replace(seven(), plays=table.replaced(dice=dice)))
     (difference,) = pairing.differences
-    assert (difference.game, difference.turn) == place_of(seven(), table, row)
-    assert "11" in difference.right
+    assert (difference["game"], difference["turn"]) == place_of(seven(), table, row)
+    assert "11" in difference["right"]
     rest = [other for other in range(len(table)) if other != row]
     assert pairing.plays[0].tolist() == pairing.plays[1].tolist() == rest
 
@@ -205,8 +205,8 @@ def test_changed_cube_action_is_a_difference():
     kinds = match.cubes.kind.copy()
     kinds[row] = Kind.NO_DOUBLE
     (difference,) = pair(match, replace(match, cubes=match.cubes.replaced(kind=kinds))).differences
-    assert (difference.game, difference.turn) == place_of(match, match.cubes, row)
-    assert ("double" in difference.left, "double" in difference.right) == (True, False)
+    assert (difference["game"], difference["turn"]) == place_of(match, match.cubes, row)
+    assert ("double" in difference["left"], "double" in difference["right"]) == (True, False)
 
 
 def written_otherwise(position, play):
@@ -239,10 +239,18 @@ def test_missing_game_is_a_difference_and_the_others_pair(lost):
     other = read_match("lost.sgf", "(;FF[4]".join([start, *games]).encode())
     pairing = pair(seven(), other)
     (difference,) = pairing.differences
-    assert (difference.game, difference.turn, difference.kind) == (lost + 1, 0, "game only left")
+    assert (difference["game"], difference["turn"], difference["what"]) == (
+        lost + 1,
+        0,
+        "game only left",
+    )
     assert (len(pairing.plays[0]), len(pairing.cubes[0])) == (len(other.plays), len(other.cubes))
     (back,) = pair(other, seven()).differences
-    assert (back.game, back.kind, back.left) == (lost + 1, "game only right", "no such game")
+    assert (back["game"], back["what"], back["left"]) == (
+        lost + 1,
+        "game only right",
+        "no such game",
+    )
 
 
 REAL = [pytest.param(*both, id=label(both[0])) for both in real_pairs()[1:]]

@@ -9,7 +9,6 @@ import numpy as np
 
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.comparison import compare
-from reconcile.gap.pairing import TranscriptDifference
 from reconcile.gap.walk import Bridge
 from reconcile.report.html.page import SCRIPTS, comparison_page
 from reconcile.report.verdict import verdict_of
@@ -153,7 +152,8 @@ def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced():
 def test_transcript_differences_are_listed_and_the_rest_counted():
     comparison = samples.demonstration()
     differences = tuple(
-        TranscriptDifference(1, turn, "differs", f"<l{turn}>", "r") for turn in range(150)
+        {"game": 1, "turn": turn, "what": "differs", "left": f"<l{turn}>", "right": "r"}
+        for turn in range(150)
     )
     page = Page(
         comparison_page(

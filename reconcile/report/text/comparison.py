@@ -77,8 +77,8 @@ def evidence_blocks(comparison: Comparison) -> Iterator[Block]:
     yield Folded("All figures", _figures(comparison, comparison.figures))
     if differences := comparison.pairing.differences:
         rows = [
-            (f"game {entry.game}", str(entry.turn or ""), entry.kind, entry.left, entry.right)
-            for entry in differences[:MOST_DIFFERENCES]
+            (f"game {row['game']}", str(row["turn"] or ""), row["what"], row["left"], row["right"])
+            for row in differences[:MOST_DIFFERENCES]
         ]
         head = ("Game", "Turn", "What", *comparison.labels)
         number = f"{len(rows)} of {len(differences)}"
