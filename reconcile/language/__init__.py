@@ -48,23 +48,23 @@ class Language:
         """By key the sentence, or its forms for one and for many."""
         self.signs = str.maketrans(dict(zip(",.", self.messages["number.signs"][0], strict=True)))
 
-    def text(self, said: object) -> str:
+    def text(self, message: object) -> str:
         """A message, or what is in a slot, in this language: a number with its signs, a day, a
         tuple as a list with its "and"; other text as it is."""
-        if isinstance(said, Said):
-            return self._sentence(said.key, said.slots)
-        if isinstance(said, tuple):
-            texts = list(map(self.text, said))
+        if isinstance(message, Said):
+            return self._sentence(message.key, message.slots)
+        if isinstance(message, tuple):
+            texts = list(map(self.text, message))
             if len(texts) < 2:
                 return "".join(texts)
             return self._sentence("list.and", {"all": ", ".join(texts[:-1]), "last": texts[-1]})
-        if isinstance(said, date):
-            month = self.messages["date.months"][0].split()[said.month - 1]
-            on = {"day": str(said.day), "month": month, "year": str(said.year)}
+        if isinstance(message, date):
+            month = self.messages["date.months"][0].split()[message.month - 1]
+            on = {"day": str(message.day), "month": month, "year": str(message.year)}
             return self._sentence("date.day", on)
-        if isinstance(said, int):
-            said = Number(f"{said:,}")
-        return said.translate(self.signs) if isinstance(said, Number) else str(said)
+        if isinstance(message, int):
+            message = Number(f"{message:,}")
+        return message.translate(self.signs) if isinstance(message, Number) else str(message)
 
     def _sentence(self, key: str, slots: Mapping[str, object]) -> str:
         if key == JOINED:
@@ -82,32 +82,32 @@ def language(code: str = LANGUAGES[0]) -> Language:
     return Language(code)
 
 
-def _said(key: str, slots: Mapping[str, object]) -> Said:
-    said = Said(language()._sentence(key, slots))
-    said.key, said.slots = key, slots
-    return said
+def _message(key: str, slots: Mapping[str, object]) -> Said:
+    message = Said(language()._sentence(key, slots))
+    message.key, message.slots = key, slots
+    return message
 
 
 def say(key: str, **slots: object) -> Said:
     """A message of the catalogue. The slot `n` chooses the form of one that has a plural."""
-    return _said(key, slots)
+    return _message(key, slots)
 
 
 def word(group: str, name: str, **slots: object) -> Said:
     """What something of a group of the catalogue is called: a kind of decision, a finding."""
-    return _said(f"{group}.{name}", slots)
+    return _message(f"{group}.{name}", slots)
 
 
-def listing(said: Sequence[str]) -> str:
+def listing(messages: Sequence[str]) -> str:
     """Messages as a list with its "and"."""
-    return _said(JOINED, {"between": "", "parts": (tuple(said),)}) if said else ""
+    return _message(JOINED, {"between": "", "parts": (tuple(messages),)}) if messages else ""
 
 
 def joined(between: str, *parts: object) -> str:
     """Messages beside each other, without those that are empty."""
-    return _said(JOINED, {"between": between, "parts": tuple(filter(None, parts))})
+    return _message(JOINED, {"between": between, "parts": tuple(filter(None, parts))})
 
 
-def opening(said: object) -> str:
+def opening(message: object) -> str:
     """A message at the start of a sentence: with a capital letter."""
-    return _said(CAPITAL, {"said": said})
+    return _message(CAPITAL, {"said": message})

@@ -219,15 +219,15 @@ class GameReader(Follower):
         listed = parts(record, "moveAnalysis", MOST_CANDIDATES, optional=True)
         after = carried_out(position, play)
         validity = Validity.VALID if dance else _validity(position, play, after, dice)
-        candidates, made = self.candidates(seat, position, play, after, listed)
-        rows.listed.append((candidates, made))
+        candidates, played = self.candidates(seat, position, play, after, listed)
+        rows.listed.append((candidates, played))
         equities = [candidate.equity for candidate in candidates]
         known = [equity for equity in equities if equity == equity] or [NAN]
         luck = part(record, "luck") if integer(record, "ply4Luck", 0, DEEPEST_PLY) else None
         self.roll(
             seat, dice, validity, 1 if dance else len(listed) or UNKNOWN_COUNT, bool(play),
             more=(
-                equities[0] if equities else NAN, equities[made] if made >= 0 else NAN,
+                equities[0] if equities else NAN, equities[played] if played >= 0 else NAN,
                 max(known), max(known) - min(known), rows.plies(record) if listed else -1,
                 luck.get("luckPlain" if self.money else "luckWeighted") if luck else None,
                 position, play,
@@ -246,7 +246,7 @@ class GameReader(Follower):
         """
         plays: list[tuple[Play, int]] = []
         equities, probabilities = list[Any](), list[Any]()
-        made, unlike = -1, False
+        played, unlike = -1, False
         for index, candidate in enumerate(listed):
             values = part(candidate, "eq")
             if values is None:
@@ -263,14 +263,14 @@ class GameReader(Follower):
             considered = _play(part(candidate, "move") or {})
             plays.append((considered, integer(candidate, "ply", 0, DEEPEST_PLY)))
             if candidate.get("played") is True:
-                made = index
+                played = index
                 unlike = considered != play
-        if unlike or made < 0:
+        if unlike or played < 0:
             leading = (_after(position, considered) == after for considered, _ in plays)
-            made = next((index for index, leads in enumerate(leading) if leads), -1)
+            played = next((index for index, leads in enumerate(leading) if leads), -1)
         chances = map(tuple, numbers(probabilities).reshape(-1, len(PROBABILITIES)).tolist())
         values_of = zip(plays, numbers(equities).tolist(), chances, strict=True)
-        return [Listed(*considered, *values) for considered, *values in values_of], made
+        return [Listed(*considered, *values) for considered, *values in values_of], played
 
 
 def _verdict(record: dict[str, Any]) -> Values | None:
@@ -519,14 +519,14 @@ class _Reader:
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates of a row of `plays`, best first."""
-        listed, made = self.rows.listed[row]
+        listed, played = self.rows.listed[row]
         return tuple(
             Candidate(
                 play=candidate.play,
                 equity=candidate.equity if candidate.equity == candidate.equity else None,
                 level=level_name(candidate.plies),
                 probabilities=() if any(map(isnan, candidate.chances)) else candidate.chances,
-                made=index == made,
+                made=index == played,
             )
             for index, candidate in enumerate(listed)
         )
