@@ -83,7 +83,7 @@ def test_page_holds_so_many_decisions_and_says_when_there_are_more(
         columns += [
             side[name]
             for side in data["sides"]
-            for name in ("counted", "error", "level", "options", "rest", "note")
+            for name in ("counted", "error", "level", "options", "more", "note")
         ]
         assert {len(column) for column in columns} == {most}
         assert max(data["order"], default=0) < most

@@ -68,7 +68,7 @@ class Columns:
     def said_of(self, index, name, lost):
         """The sentences about a choice."""
         sides = zip(self.tools, lost, self.data["sides"], strict=True)
-        sentences = [words(tool, loss, len(side["rest"][index])) for tool, loss, side in sides]
+        sentences = [words(tool, loss, side["more"][index]) for tool, loss, side in sides]
         return f"{name}. {' '.join(sentences)}"
 
 

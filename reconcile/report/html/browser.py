@@ -202,7 +202,7 @@ def side_columns(
     """What one file says of every decision: whether it counts, its error, at which level it was
     analysed, and candidates: of plays those of `lists`."""
     names: dict[str, int] = {}
-    notes, rest, verdicts = [], [], []
+    notes, more, rest, verdicts = [], [], [], []
     options, before = list[list[list[Any]]](), dict[int, list[list[Any]]]()
     counted = np.where(aligned.rows[side, listed] < 0, "-", aligned.counted[side, listed] * 1)
     level = [names.setdefault(words, len(names)) for words in aligned.level[side, listed].tolist()]
@@ -212,8 +212,10 @@ def side_columns(
         if doubling:
             before[len(options)] = doubling
         verdicts.append(_verdict(*equities))
-        options.append(cube or [_play_option(each, names) for each in shown])
-        rest.append([_play_option(each, names, WITH_CHANCES) for each in others])
+        plays = [_play_option(each, names) for each in shown]
+        options.append(cube or plays)
+        more.append(len(others))
+        rest.append(_in_short([_play_option(each, names) for each in others], plays))
         notes.append(str(CUBE_VIEW if cube else order_note(shown)))
     return {
         "levels": [name.removesuffix(" cubeful") for name in names],
@@ -221,6 +223,7 @@ def side_columns(
         "error": thousandths(aligned.error[side, listed]),
         "level": level,
         "options": options,
+        "more": more,
         "rest": rest,
         "before": before,
         "verdict": "".join(verdicts),
@@ -228,14 +231,30 @@ def side_columns(
     }
 
 
-def _play_option(shown: Shown, names: dict[str, int], most: int | None = None) -> list[Any]:
+def _play_option(shown: Shown, names: dict[str, int]) -> list[Any]:
     """Play, equity, how far behind, level, rank (negative for the play made), and five chances
-    where they are known, of the `most` first alone."""
+    where they are known."""
     rank, candidate, behind = shown
     numbers_ = _thousandths(candidate.equity), _thousandths(behind)
     level, signed = names.setdefault(candidate.level, len(names)), -rank if candidate.made else rank
-    chances = () if most is not None and rank > most else _parts(candidate.probabilities)
-    return [_encoded(candidate.play), *numbers_, level, signed, *chances]
+    return [_encoded(candidate.play), *numbers_, level, signed, *_parts(candidate.probabilities)]
+
+
+def _in_short(others: Sequence[list[Any]], shown: Sequence[list[Any]]) -> str:
+    """The same of candidates that are shown on demand: play, how far behind, level where it is not
+    that of the one before, what its equity is more than that of the first shown less this, and
+    chances where copied text has them. A rank is the next one that no shown candidate has."""
+    first = next((equity for _, equity, *_ in shown if equity is not None), 0)
+    before, texts = 0, []
+    for play, equity, behind, level, rank, *chances in others:
+        more = equity
+        if behind is not None:
+            more = equity - first - behind or None
+        own = level if level != before else None
+        values = (play, behind, own, more, *(chances if rank <= WITH_CHANCES else ()))
+        texts.append(":".join("" if value is None else str(value) for value in values).rstrip(":"))
+        before = level
+    return " ".join(texts)
 
 
 def _cube_options(

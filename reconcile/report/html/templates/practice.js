@@ -152,7 +152,7 @@
     const losses = data.sides.map((side, index) => {
       const loss = choice.losses[index], by = { label: side.label };
       if (loss > 0) return say('practice.lose', { ...by, loss: Review.number(loss) });
-      return loss === 0 ? say('practice.nothing-better', by) : side.rest[at].length ? say('practice.not-listed-here', by) : say('practice.not-listed', by);
+      return loss === 0 ? say('practice.nothing-better', by) : side.more[at] ? say('practice.not-listed-here', by) : say('practice.not-listed', by);
     });
     next.textContent = queue.length ? say('practice.next') : say('practice.again');
     const named = { choice: choice.made ? say('practice.as-made', { choice: choice.name }) : choice.name };

@@ -117,8 +117,19 @@ const Review = (() => {
   }
   const numeric = (text, name) => make('td', { class: 'num' + (name || '') }, text);
   const column = (head, name) => make('th', { scope: 'col', class: name || 'num' }, head);
-  // What a file has in all, in its order.
-  const every = (side, at) => [...side.options[at], ...side.rest[at]].sort((one, other) => Math.abs(one[4]) - Math.abs(other[4]));
+  // What a file has in all, in its order; those that are not shown at first are texts.
+  function every(side, at) {
+    const shown = side.options[at], ranks = new Set(shown.map((option) => Math.abs(option[4])));
+    const first = (shown.find((option) => option[1] !== null) || [0, 0])[1];
+    let rank = 0, before = 0;
+    const rest = side.rest[at].split(' ').filter(Boolean).map((text) => {
+      const [play, ...numbers] = text.split(':'), [behind = null, level = null, more = null, ...chances] = numbers.map((one) => (one ? Number(one) : null));
+      do rank += 1; while (ranks.has(rank));
+      before = level === null ? before : level;
+      return [play, behind === null ? more : first + behind + more, behind, before, rank, ...chances];
+    });
+    return [...shown, ...rest].sort((one, other) => Math.abs(one[4]) - Math.abs(other[4]));
+  }
   const doubling = (side, at) => side.before[at] || side.options[at];  // the three equities, for the player on roll
   // An answer to a double has the equity without one above it, which nobody loses anything by.
   function listed(side, at) {
@@ -222,7 +233,7 @@ const Review = (() => {
     const right = make('div', { class: 'word-side' }, choices || (judged && make('div', { class: 'opinions' })));
     const tools = make('p', { class: 'tools' });
     if (!words && decided && analysed) tools.append(button(say('card.all-chances'), { 'data-go': 'c', 'aria-pressed': all }), ' ');
-    const more = words ? [] : data.sides.filter((side) => side.rest[at].length).map((side) => (data.sides.length > 1 ? side.label + ' ' : '') + side.rest[at].length);
+    const more = words ? [] : data.sides.filter((side) => side.more[at]).map((side) => (data.sides.length > 1 ? side.label + ' ' : '') + side.more[at]);
     if (more.length) tools.append(button(whole ? say('card.first') : say('card.more', { more: more.join(', ') }), { 'data-go': 'a', 'aria-pressed': whole }), ' ');
     if (decided) tools.append(button(say('card.keep-below', { player: data.called[below === null ? seat : below] }),
       { 'data-go': 'b', 'aria-pressed': below !== null }));
