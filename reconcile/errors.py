@@ -161,6 +161,14 @@ class EngineError(ReconcileError):
     """A backgammon program is not installed, failed, or took too long."""
 
 
+class Misplaced(ValueError):
+    """A validator's error about a nested value, with the keys that lead to it."""
+
+    def __init__(self, message: str, *keys: str | int) -> None:
+        super().__init__(message)
+        self.keys = keys
+
+
 def reason_of(error: Exception) -> str:
     """What went wrong in the system's words, for the middle of a sentence."""
     return (getattr(error, "strerror", None) or str(error)).lower()

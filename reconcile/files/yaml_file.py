@@ -18,20 +18,10 @@ from reconcile.files.limits import DEEPEST, LARGEST_YAML, LARGEST_YAML_SLOW, LON
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-FORBID: Final = {"extra": "forbid"}
-"""What a dataclass says to pydantic so that an unknown key is an error."""
 LONGEST_SHOWN: Final = 100
 MESSAGES: Final = Path(__file__).with_name("messages.yaml")
 NUMBERS: Final = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 Checked = TypeVar("Checked")
-
-
-class Misplaced(ValueError):
-    """A validator's error about a nested value, with the keys that lead to it."""
-
-    def __init__(self, message: str, *keys: str | int) -> None:
-        super().__init__(message)
-        self.keys = keys
 
 
 class Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]

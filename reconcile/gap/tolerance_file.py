@@ -13,10 +13,10 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
-from reconcile.errors import UnknownName
+from reconcile.errors import Misplaced, UnknownName
 from reconcile.files.bundled import bundled
 from reconcile.files.model import Model
-from reconcile.files.yaml_file import Misplaced, read_yaml
+from reconcile.files.yaml_file import read_yaml
 from reconcile.gap.bounds import (
     BUNDLED,
     Bound,

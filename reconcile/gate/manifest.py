@@ -33,13 +33,13 @@ from pydantic import (
     model_validator,
 )
 
-from reconcile.errors import InvalidConfiguration, UnknownName, UnreadableFile, reason_of
+from reconcile.errors import InvalidConfiguration, Misplaced, UnknownName, UnreadableFile, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.inputs import LARGEST_FILE, open_regular, read_bytes
 from reconcile.files.limits import LONGEST_WAIT
 from reconcile.files.model import Model
 from reconcile.files.output import write
-from reconcile.files.yaml_file import Misplaced, place, read_yaml, scalar
+from reconcile.files.yaml_file import place, read_yaml, scalar
 from reconcile.formats import read_match
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set

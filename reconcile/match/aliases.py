@@ -10,8 +10,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, Literal
 
-from reconcile.files.yaml_file import FORBID, Misplaced, read_yaml
+from reconcile.errors import Misplaced
 from reconcile.match.names import fold
+
+FORBID: Final = {"extra": "forbid"}
+"""What a dataclass says to pydantic so that an unknown key is an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +94,8 @@ NO_ALIASES: Final = Aliases(schema_version=1)
 
 def load_aliases(path: str | Path | None) -> Aliases:
     """Read a file of name variants; empty without a path. Raises `InvalidConfiguration`."""
-    return NO_ALIASES if path is None else read_yaml(Path(path), Aliases)
+    if path is None:
+        return NO_ALIASES
+    from reconcile.files.yaml_file import read_yaml  # a program without such a file needs no YAML
+
+    return read_yaml(Path(path), Aliases)

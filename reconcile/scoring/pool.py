@@ -21,13 +21,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import Count, Document, Text, within
 from reconcile.errors import InvalidArgument, expect, expect_list
+from reconcile.match.aliases import Aliases, load_aliases
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.rules.rulesets import RuleSet
@@ -35,9 +36,6 @@ from reconcile.scoring.figures import METRICS, Figures, by_player, capped, figur
 from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import EXPECTED, Table
-
-if TYPE_CHECKING:
-    from reconcile.match.aliases import Aliases
 
 Moments = Mapping[str, float]
 FEWEST_GAMES: Final = 5
@@ -199,9 +197,6 @@ def pool(
 
     A pooled rate is that of the sums: all that was lost by all decisions. Raises `InvalidArgument`,
     and `InvalidConfiguration` for a file of aliases with a mistake."""
-    # Here, since the figures of one match are shown with what is above, and need no YAML.
-    from reconcile.match.aliases import Aliases, load_aliases
-
     expected = "a list of Statistics, at least one"
     expect_list("scored", scored, Statistics, expected)
     if not scored:
