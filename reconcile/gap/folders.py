@@ -29,6 +29,7 @@ from reconcile.match.columns import Validity
 from reconcile.match.match import Match, fingerprint
 from reconcile.match.met import AnyMet
 from reconcile.match.names import names_with
+from reconcile.match.values import grouped
 from reconcile.wording import did_you_mean, one_line, plural
 
 Progress = Callable[[str, int, int], None]
@@ -117,7 +118,7 @@ def name_with_folder(unit: Unit, start: Path) -> str:
     return name if name == start.name else one_line(f"{start.resolve().name}/{name}")
 
 
-def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[list[File]]:
+def by_match(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[list[File]]:
     """The files of each match, those with an analysis first: by transcript, and a file that differs
     with those it has most runs with."""
     groups = list(_by_transcript(files).values())
@@ -134,10 +135,8 @@ def grouped(files: Sequence[File], aliases: Sequence[Sequence[str]]) -> list[lis
 
 def _by_transcript(files: Iterable[File]) -> dict[str, list[File]]:
     """Files by what they are recognised by, those with an analysis first."""
-    groups: dict[str, list[File]] = defaultdict(list)
-    for file in sorted(files, key=lambda each: not each.match.has_analysis):
-        groups[file.fingerprint or f"nothing rolled: {file.name}"].append(file)
-    return groups
+    analysed_first = sorted(files, key=lambda file: not file.match.has_analysis)
+    return grouped(analysed_first, lambda file: file.fingerprint or f"nothing rolled: {file.name}")
 
 
 def _near(
@@ -240,7 +239,7 @@ def reviewed_matches(
         leftovers += rest
     if not read:
         raise without_matches(", ".join(paths), leftovers)
-    groups = grouped(read, aliases.groups)
+    groups = by_match(read, aliases.groups)
     reviews = [
         each for group in groups for each in reviews_of(group, leftovers, aliases.groups, **options)
     ]
@@ -281,7 +280,7 @@ class ChosenMatch(NamedTuple):
 def chosen_matches(files: Sequence[File]) -> Iterator[ChosenMatch]:
     """The matches among files, in the order chosen."""
     place = {file: index for index, file in enumerate(files)}
-    groups = [sorted(group, key=place.__getitem__) for group in grouped(files, ())]
+    groups = [sorted(group, key=place.__getitem__) for group in by_match(files, ())]
     for group in sorted(groups, key=lambda group: place[group[0]]):
         analyses, rest = files_to_show(group)
         yield ChosenMatch(analyses, [f"{file.name} was left out: {file.reason}." for file in rest])
@@ -386,7 +385,7 @@ def _several(
     """The analyses of every match that has several, and the files that are none of them."""
     groups: list[Sequence[File]] = []
     leftovers: list[FileLeftOver] = []
-    for group in grouped(files, aliases):
+    for group in by_match(files, aliases):
         analyses, rest = analyses_of(group)
         leftovers += rest
         if len(analyses) > 1:

@@ -41,7 +41,7 @@ from reconcile.match.columns import (
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, no_candidates
 from reconcile.match.met import Met
 from reconcile.match.met.equity import chance_of, equity_of, stakes
-from reconcile.match.values import Value
+from reconcile.match.values import Value, grouped
 from reconcile.notebook import one_line
 from reconcile.rules.q01_play_counts import LEAST_SPREAD
 from reconcile.rules.q06_error_size import ROUNDED, ErrorSize
@@ -86,10 +86,8 @@ def groups(matches: Sequence[Match], rules: Iterable[RuleSet]) -> list[list[int]
     """Which matches may be joined, by their place in the list, in the order of the first of each
     group."""
     asked = tuple(dict.fromkeys(applies for each in rules for applies in _asked_of_a_file(each)))
-    numbers: dict[object, list[int]] = {}
-    for number, match in enumerate(matches):
-        numbers.setdefault(_alike(match, number, asked), []).append(number)
-    return list(numbers.values())
+    alike = grouped(range(len(matches)), lambda number: _alike(matches[number], number, asked))
+    return list(alike.values())
 
 
 def _asked_of_a_file(rules: RuleSet) -> Iterator[Callable[[Match], bool]]:

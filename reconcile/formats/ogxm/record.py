@@ -31,6 +31,7 @@ from reconcile.match.board.play import carried_out, legal_play_meant
 from reconcile.match.board.position import BAR, CHECKERS
 from reconcile.match.columns import Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Match, Note
+from reconcile.match.values import grouped
 
 BLACK, WHITE = 0, 1
 """The codec's `color` of an action."""
@@ -215,9 +216,7 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
     score = [integer(document, f"{colour}_score_start", 0, 2**20, 0) for colour in COLOURS]
     by_rule = flag(document, "crawford", True)
     due = by_rule and length > 1 and not flag(document, "crawford_played_before_start", False)
-    by_game: dict[int, list[Action]] = {}
-    for action in doings:
-        by_game.setdefault(action.place[0], []).append(action)
+    by_game = grouped(doings, lambda action: action.place[0])
     games = []
     for number, game in enumerate(parts(document, "games", MOST_GAMES), 1):
         crawford = due and length - max(score) == 1

@@ -19,6 +19,7 @@ from reconcile.files.yaml_file import lines_of
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE
 from reconcile.gate.match_results import missing_lines
 from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, Place
+from reconcile.match.values import grouped
 from reconcile.report.markdown import fitted
 from reconcile.report.text.pack import line, steps
 from reconcile.suite.documents import SuiteRun
@@ -150,11 +151,8 @@ def step_summary(
 def _failures(parts: Iterable[Part]) -> Iterator[Part]:
     """What failed; what fails in many matches for one reason, as a program that crashes, leaves
     room for what else is wrong."""
-    alike: dict[tuple[str, str], list[Part]] = {}
-    for part in parts:
-        if part.failed:
-            alike.setdefault((part.suite, part.missing), []).append(part)
-    for first, *rest in alike.values():
+    failed = (part for part in parts if part.failed)
+    for first, *rest in grouped(failed, lambda part: (part.suite, part.missing)).values():
         also = f"\nAlso in {', '.join(part.match for part in rest)}." if rest else ""
         yield replace(first, missing=first.missing + also)
 

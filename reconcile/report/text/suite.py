@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from reconcile.gate.pack_results import distinct
+from reconcile.match.values import grouped
 from reconcile.report.blocks import (
     Block,
     Bullets,
@@ -69,13 +70,12 @@ def run_blocks(run: SuiteRun) -> Iterator[Block]:
     if sentences := list(shared(run)):
         yield Bullets(sentences)
     yield from bullets("Crashed", list(_crashed(run)))
-    areas: dict[str, list[str]] = {}
-    for result in run.failed:
-        areas.setdefault(result.area, []).append(_failed(result))
-    for area, lines in sorted(areas.items(), key=lambda entry: -len(entry[1])):
+    areas = grouped(run.failed, lambda result: result.area)
+    for area, failed in sorted(areas.items(), key=lambda entry: -len(entry[1])):
         count = run.areas[area]
         title = f"{area}: {count.failed} of {count.passed + count.failed} failed"
-        yield Bullets(lines[:MOST_FAILED], title, more=max(len(lines) - MOST_FAILED, 0))
+        lines = list(map(_failed, failed[:MOST_FAILED]))
+        yield Bullets(lines, title, more=len(failed) - len(lines))
     yield from _drawn(run)
     yield from _areas([run])
 
@@ -88,11 +88,9 @@ def _failed(result: CaseResult) -> str:
 
 def _crashed(run: SuiteRun) -> Iterator[str]:
     """How a program failed, and in which cases."""
-    cases: dict[str, list[str]] = {}
-    for result in run.cases:
-        if result.verdict == CRASHED:
-            cases.setdefault(result.reason, []).append(result.id)
-    for reason, ids in cases.items():
+    crashed = (result for result in run.cases if result.verdict == CRASHED)
+    for reason, cases in grouped(crashed, lambda result: result.reason).items():
+        ids = [result.id for result in cases]
         yield f"{plural(len(ids), 'case')}: {reason}: {some(ids, MOST_FAILED)}"
 
 
