@@ -12,17 +12,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.document import HIDDEN, OR_NULL, Count, Document, Key, Positive, Text, within
+from reconcile.document import HIDDEN, Count, Document, Positive, Row, Text, with_keys, within
+from reconcile.gap.rows import PLACE
 from reconcile.gap.walk import States
 from reconcile.gate.candidates.reading import SEATS, Claim, Stated, Unit, Unusable
 from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.board.play import apply_play, parse_play
-from reconcile.match.columns import Bools, Kind, KindName, Validity
+from reconcile.match.columns import Bools, Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.values import grouped
 from reconcile.rules.catalogue import Effect
@@ -396,45 +397,48 @@ WAYS: Final[dict[DifferingWay, str]] = {
 """The ways in which a decision differs, in words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Differing(Document):
-    """A decision that the list and the reference count or weigh differently."""
+if TYPE_CHECKING:
+    Differing: TypeAlias = Row
+else:
+    Differing = with_keys(
+        "Differing",
+        {
+            "what": (
+                DifferingWay,
+                "Which side alone counts it; or the error differs, or the list has no error or no "
+                "row.",
+            ),
+            "row": (Positive | None, "Line or number of its row; null without one."),
+            **PLACE,
+            "player": (Text, "Who decides."),
+            "counted": (tuple[bool, bool], "Whether it counts in the reference, and in the list."),
+            "error": (
+                tuple[float | None, float | None],
+                "In the reference and in the list, in the list's unit.",
+            ),
+            "pr": (
+                float | None,
+                "By how much it moves the player's PR; null where that is unknown.",
+            ),
+            "questions": (
+                tuple[str, ...],
+                "Questions of which another answer alone gives what the list has.",
+            ),
+            "agreeing": (
+                tuple[str, ...],
+                "Known rule sets that count and weigh it as the list does.",
+            ),
+            "sentence": (Text, "The same in words."),
+            "xgid": (Text | None, "As XG takes it; null where there is no such ID."),
+            "gnubg_id": (Text | None, "gnuBG's `Position ID:Match ID`."),
+        },
+        "A decision that the list and the reference count or weigh differently.",
+    )
 
-    way: Annotated[DifferingWay, Key("what")]
-    """Which side alone counts it; or the error differs, or the list has no error or no row."""
-    row: Positive | None
-    """Line or number of its row; null without one."""
-    game: Positive
-    """Number of the game, from 1."""
-    turn: Positive
-    """Number of the turn in its game, from 1."""
-    player: Text
-    """Who decides."""
-    kind: KindName
-    """The kind of decision."""
-    counted: tuple[bool, bool]
-    """Whether it counts in the reference, and in the list."""
-    error: tuple[float | None, float | None]
-    """In the reference and in the list, in the list's unit."""
-    pr: float | None
-    """By how much it moves the player's PR; null where that is unknown."""
-    questions: tuple[str, ...]
-    """Questions of which another answer alone gives what the list has."""
-    agreeing: tuple[str, ...]
-    """Known rule sets that count and weigh it as the list does."""
-    sentence: Text
-    """The same in words."""
-    xgid: Annotated[str, OR_NULL]
-    """As XG takes it; null where there is no such ID."""
-    gnubg_id: Annotated[str, OR_NULL]
-    """gnuBG's `Position ID:Match ID`."""
-    at: Annotated[int, HIDDEN]
-    """Its place among the decisions of the match: plays, cubes, resignations."""
 
-    @property
-    def address(self) -> str:
-        """Where it is, in words."""
-        return f"game {self.game}, turn {self.turn}, {self.kind}, {self.player}"
+def address(row: Row) -> str:
+    """Where a decision is, in words."""
+    return "game {game}, turn {turn}, {kind}, {player}".format(**row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -540,7 +544,7 @@ def list_result(table: Listed) -> ListResult:
     )
 
 
-def _differing(table: Listed, rows: Any) -> Iterator[Differing]:
+def _differing(table: Listed, rows: Any) -> Iterator[Row]:
     """The decisions that differ: those first that are not as the errors have in common, then those
     that move PR most, or differ most."""
     own, moved = table.decisions, table.moved
@@ -552,7 +556,7 @@ def _differing(table: Listed, rows: Any) -> Iterator[Differing]:
         yield _differing_decision(table, at, moved[at])
 
 
-def _differing_decision(table: Listed, at: int, moved: float) -> Differing:
+def _differing_decision(table: Listed, at: int, moved: float) -> Row:
     row: Any = table.decisions.loc[at]
     left, stated = table.left, row.error
     kind, counted = Kind(int(left.kind[at])), (bool(left.counted[at]), bool(row.counted))
@@ -574,24 +578,23 @@ def _differing_decision(table: Listed, at: int, moved: float) -> Differing:
     if way not in ("no-error", "no-row"):
         words += [f"{either(questions)} may decide"] * bool(questions)
         words.append(f"as under {listed(agreeing) or 'no known rule set'}")
-    xgid, gnubg_id = table.left.facts.identifiers(at)
-    return Differing(
-        way=way,
-        row=None if way == "no-row" else int(row.line),
-        game=int(row.game),
-        turn=int(row.turn),
-        player=table.match.names[int(row.seat)],
-        kind=kind.label,
-        counted=counted,
-        error=(ours, theirs),
-        pr=None if np.isnan(moved) else float(moved),
-        questions=questions,
-        agreeing=agreeing,
-        sentence="; ".join(words),
-        xgid=xgid,
-        gnubg_id=gnubg_id,
-        at=at,
-    )
+    xgid, gnubg_id = left.facts.identifiers(at)
+    return {
+        "what": way,
+        "row": None if way == "no-row" else int(row.line),
+        "game": int(row.game),
+        "turn": int(row.turn),
+        "kind": kind.label,
+        "player": table.match.names[int(row.seat)],
+        "counted": counted,
+        "error": (ours, theirs),
+        "pr": None if np.isnan(moved) else float(moved),
+        "questions": questions,
+        "agreeing": agreeing,
+        "sentence": "; ".join(words),
+        "xgid": xgid or None,
+        "gnubg_id": gnubg_id or None,
+    }
 
 
 def _size(error: float | None, in_mwc: bool) -> str:
@@ -670,22 +673,21 @@ def conclusion(
     if not differing:
         code = "candidate-decisions" if extra else "candidate-own-rules"
         return code, f"{'the' if extra else 'all'} {paired} are as under rule set {own.name}{more}"
-    ways = Counter(row.way for row in differing)
+    ways = Counter(row["what"] for row in differing)
     words = ", ".join(f"{ways[way]:,} {text}" for way, text in WAYS.items() if ways[way])
     text = f"{len(differing):,} of {paired} differ from rule set {own.name}: {words}"
     common = [
-        form.format(f"{row.kind}{'es' if row.kind == 'pass' else 's'}" if name == "kind" else value)
-        for row in differing[:1]
+        form.format(f"{value}{'es' if value == 'pass' else 's'}" if name == "kind" else value)
         for name, form in SHARED.items()
-        for value in [getattr(row, name)]
-        if all(getattr(each, name) == value for each in differing)
+        for value in [differing[0][name]]
+        if all(row[name] == value for row in differing)
     ]
     if common and len(differing) >= FEWEST_ALIKE:
         text += f"; all {len(differing):,} are {' '.join(common)}"
     text += more
     nearest = min(counts, key=lambda name: (counts[name], name != own.name))
     if counts[nearest] < len(differing):
-        touched = {code for row in differing for code in row.questions}
+        touched = {code for row in differing for code in row["questions"]}
         codes = [code for code in own.differing(RULE_SETS[nearest]) if code in touched]
         by = f" ({listed(codes)})" if codes else ""
         number = f"{counts[nearest]:,} differ" if counts[nearest] else "none differs"
@@ -704,7 +706,7 @@ def list_findings(result: ListResult) -> Iterator[Finding]:
         if border.moved >= FEWEST:
             yield new_finding("candidate-border", border.words(own))
     twice = (row.text for row in result.unpaired if row.why == "twice")
-    without = (row.address for row in result.differing if row.way == "no-row")
+    without = (address(row) for row in result.differing if row["what"] == "no-row")
     rows = [result.lost, counted_rows(twice, "given twice")]
     rows.append(counted_rows(without, "without a row", "decision"))
     for name, texts in grouped(_misnamed(table), itemgetter(0)).items():
@@ -724,12 +726,12 @@ def list_findings(result: ListResult) -> Iterator[Finding]:
 
 def decision_facts(result: ListResult) -> Iterator[tuple[str, str]]:
     """The decisions that differ and the rows that fit none, as address and words."""
-    for decision in result.differing[:MOST_FACTS]:
-        moved = "" if decision.pr is None else f"; PR {decision.pr:+.4f}"
-        ids = "".join(f"; {text}" for text in (decision.xgid, decision.gnubg_id) if text)
-        row = "" if decision.row is None else f" (row {decision.row})"
-        yield decision.address + row, decision.sentence + moved + ids
-    yield from ((f"row {row.row}", row.text) for row in result.unpaired[:MOST_FACTS])
+    for row in result.differing[:MOST_FACTS]:
+        moved = "" if row["pr"] is None else f"; PR {row['pr']:+.4f}"
+        ids = "".join(f"; {text}" for text in (row["xgid"], row["gnubg_id"]) if text)
+        line = "" if row["row"] is None else f" (row {row['row']})"
+        yield address(row) + line, row["sentence"] + moved + ids
+    yield from ((f"row {each.row}", each.text) for each in result.unpaired[:MOST_FACTS])
     more = sum(max(len(rows) - MOST_FACTS, 0) for rows in (result.differing, result.unpaired))
     if more:
         yield "more decisions and rows", f"{more:,}"

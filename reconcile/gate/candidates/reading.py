@@ -499,11 +499,11 @@ class DecisionRow(OfList):
     luck: Printed = (np.nan, 0)
 
 
-class TreeRow(DecisionRow):
-    """A decision in JSON, which may have the plays that its tool considered."""
-
-    candidates: Any = None
-    """Not judged."""
+def _judged(row: object) -> object:
+    """A decision in JSON without the plays that its tool considered, which nothing judges."""
+    if not isinstance(row, dict):
+        return row
+    return {key: value for key, value in row.items() if key != "candidates"}
 
 
 class DecisionTree(OfList):
@@ -511,7 +511,10 @@ class DecisionTree(OfList):
 
     schema_version: Literal[1]
     program: str | None = None
-    decisions: Annotated[list[TreeRow], Field(min_length=1, max_length=MOST_ROWS)]
+    decisions: Annotated[
+        list[Annotated[DecisionRow, BeforeValidator(_judged)]],
+        Field(min_length=1, max_length=MOST_ROWS),
+    ]
 
 
 def _is_list(tree: Any) -> bool:

@@ -8,12 +8,13 @@ from decimal import Decimal
 from itertools import groupby
 from typing import Final
 
+from reconcile.document import Row
 from reconcile.files.output import legal_stem
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.rows import story
 from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
-from reconcile.gate.candidates.lists import Differing
+from reconcile.gate.candidates.lists import address
 from reconcile.gate.manifest import Again
 from reconcile.gate.match_results import (
     NO_REFERENCE,
@@ -384,10 +385,10 @@ def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block
         yield first(items, MOST_DECISIONS, heading)
 
 
-def differing_line(row: Differing) -> str:
+def differing_line(row: Row) -> str:
     """A decision of a list that differs, with what it moves and its XGID."""
-    moved = "" if row.pr is None else f", PR {numbers.change('pr', row.pr)}"
-    return f"{row.address}: {row.sentence}{moved}  {row.xgid}".rstrip()
+    moved = "" if row["pr"] is None else f", PR {numbers.change('pr', row['pr'])}"
+    return f"{address(row)}: {row['sentence']}{moved}  {row['xgid'] or ''}".rstrip()
 
 
 def page_name(match: str) -> str:

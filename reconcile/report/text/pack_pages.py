@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, UNGATED, WITHIN
-from reconcile.gate.candidates.lists import ListResult
+from reconcile.gate.candidates.lists import ListResult, address
 from reconcile.gate.manifest import Manifest
 from reconcile.gate.match_results import MatchResult
 from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, pack_parts
@@ -186,8 +186,8 @@ def _decisions(result: ListResult, key: str) -> Iterator[Block]:
     yield Sentences(lines)
     for number, row in enumerate(result.differing[:MOST_BOARDS]):
         line = differing_line(row)
-        if row.xgid:
-            yield board_of(row.xgid, f"{key}-{number}", row.address, line)
+        if row["xgid"]:
+            yield board_of(row["xgid"], f"{key}-{number}", address(row), line)
         else:
             yield Sentences([line])
     rest = list(map(differing_line, result.differing[MOST_BOARDS:]))

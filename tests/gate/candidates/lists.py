@@ -51,7 +51,7 @@ def evidence(result, code):
 
 
 def named(decisions):
-    return [(entry.game, entry.turn, entry.player, entry.kind) for entry in decisions.differing]
+    return list(map(where, decisions.differing))
 
 
 def where(row):

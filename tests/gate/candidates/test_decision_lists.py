@@ -118,10 +118,10 @@ def test_list_shows_what_a_program_does_otherwise(name, tmp_path):
     ways = case.get("ways", ["counted-by-reference"] * bool(fault))
     assert (bool(decisions.fault), fault in decisions.fault) == (bool(fault), True)
     first = decisions.differing[: len(ways)]
-    assert [entry.way for entry in first] == ways
+    assert [entry["what"] for entry in first] == ways
     assert named(decisions)[: len(ways)] == [where(row)] * len(ways)
     # What all errors have in common is said and not undone: the other errors differ too.
-    assert {entry.way for entry in decisions.differing[len(ways) :]} == {"error"} - {
+    assert {entry["what"] for entry in decisions.differing[len(ways) :]} == {"error"} - {
         "" if fault else "error"
     }
     assert all(words in evidence(result, code) for code, words in case.get("findings", {}).items())
@@ -145,8 +145,8 @@ def test_what_the_decisions_move_adds_up_to_the_gap_of_pr(tmp_path, rules):
     gaps = {entry.player: entry.gap for entry in only(result).figures if entry.metric == "pr"}
     moved = dict.fromkeys(gaps, 0.0)
     for entry in decisions.differing:
-        assert entry.pr is not None
-        moved[entry.player] += entry.pr
+        assert entry["pr"] is not None
+        moved[entry["player"]] += entry["pr"]
     assert len(gaps) == 2
     assert moved == pytest.approx(gaps, abs=1e-9)
 
@@ -186,7 +186,7 @@ def test_decision_that_moves_pr_most_is_named_first(tmp_path):
     rows = changed(spoilt[3], changed(spoilt[2], error=first + 0.1), error=second + 0.3)
     _, decisions = judged(tmp_path, table(rows))
     assert named(decisions) == [where(ROWS[at]) for at in (spoilt[3], spoilt[2])]
-    moved = [entry.pr or 0.0 for entry in decisions.differing]
+    moved = [entry["pr"] or 0.0 for entry in decisions.differing]
     assert moved[0] == pytest.approx(3 * moved[1])
     assert moved[1] > 0
 
@@ -214,7 +214,7 @@ def test_other_rule_set_is_recognised_and_its_questions_are_named(tmp_path):
     result, decisions = judged(tmp_path, table(rows_of(rules="xg")))
     assert decisions.rule_sets["xg"] == 0
     assert "from rule set xg (" in evidence(result, "candidate-rules")
-    questions = {code for entry in decisions.differing for code in entry.questions}
+    questions = {code for entry in decisions.differing for code in entry["questions"]}
     assert questions & {"Q01", "Q02", "Q03"}
 
 
@@ -227,7 +227,7 @@ def test_list_is_held_against_the_rules_that_the_manifest_declares(tmp_path):
     rows = rows_of(rules="xg")
     result, decisions = judged(tmp_path, table(rows), pack)
     assert only(result).rules == "ours"
-    assert {code for entry in decisions.differing for code in entry.questions} == {"Q02"}
+    assert {code for entry in decisions.differing for code in entry["questions"]} == {"Q02"}
     assert "from rule set xg (Q02) none differs" in evidence(result, "candidate-rules")
     uncounted = next(
         at
@@ -245,7 +245,7 @@ def test_border_of_the_program_is_found_between_two_decisions(tmp_path):
     (border,) = decisions.borders
     assert (border.question, border.counts < 0.2 < border.not_counts) == ("Q02", True)
     assert border.moved == len(decisions.differing) == 8
-    assert all("doubling would have cost 0.1" in entry.sentence for entry in decisions.differing)
+    assert all("doubling would have cost 0.1" in entry["sentence"] for entry in decisions.differing)
 
 
 Line = tuple[float, float, int]
@@ -367,6 +367,6 @@ def test_example_of_the_documentation_is_right(tmp_path):
     result, decisions = judged(tmp_path, text, PACK)
     assert [match.id for match in result.matches if match.candidates] == [ZERO_PLY.name]
     assert decisions.unpaired == ()
-    assert {entry.way for entry in decisions.differing} <= {"no-row"}
+    assert {entry["what"] for entry in decisions.differing} <= {"no-row"}
     (named_match,) = read_candidates([f"{tmp_path / 'list'}#{ZERO_PLY.name}"])
     assert named_match.about == ZERO_PLY.name
