@@ -10,6 +10,7 @@ the row. A file that sets the cube by itself assigns `cube` and `owner`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,7 +20,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.formats.values import cut_short
+from reconcile.formats.values import TABLES_END, TWICE, Damaged, cut_short
 from reconcile.match.columns import (
     WIDTHS,
     Bools,
@@ -31,7 +32,7 @@ from reconcile.match.columns import (
     Validity,
     unscored_resignations,
 )
-from reconcile.match.match import Note
+from reconcile.match.match import LONGEST_MATCH, Note
 from reconcile.wording import NOTED, plural, summary
 
 NOBODY: Final = -1
@@ -138,10 +139,24 @@ def analysed(evaluated: Bools, forced: Bools, game: Ints) -> Bools:
     return evaluated | (forced & games[game])
 
 
+def check_score(number: int, score: Sequence[int], length: int | None) -> None:
+    """Raise `Damaged` for a match beyond gnuBG's tables, and for a score that no game of it begins
+    with."""
+    if (length or 0) > LONGEST_MATCH:
+        most = f"a match of at most {LONGEST_MATCH} points"
+        raise Damaged(f"expected {most}, found {length}", TABLES_END)
+    if min(score) < 0 or (length is not None and max(score) >= length):
+        scores = f"scores from 0 to below the match length ({length or 'none'})"
+        raise Damaged(f"game {number}: expected {scores}, found {score[0]} : {score[1]}")
+
+
 def ended(games: Sequence[Any], length: int | None) -> tuple[Games, Resignations, bool]:
     """The games of a match, of which each has its last `cube` and attributes with the names of the
     columns, made on first use; the resignations without errors, and whether the match has its
-    winner."""
+    winner. Raises `Damaged` for two games of one number."""
+    number, times = Counter(game.number for game in games).most_common(1)[0]
+    if times > 1:
+        raise Damaged(f"expected every game once, found game {number} twice", TWICE)
 
     def maker_of(name: str) -> Callable[[], Any]:
         return lambda: np.array([getattr(game, name) for game in games])
@@ -216,6 +231,7 @@ class Follower:
         cube: int = 1,
         owner: int = NOBODY,
     ) -> None:
+        check_score(number, score, length)
         self.rows, self.game, self.number, self.score = rows, game, number, score
         self.length, self.crawford = length, crawford
         self.cube_in_play = cube_in_play and not crawford

@@ -14,7 +14,6 @@ to chance, so figures may differ from those that gnuBG shows. Each is noted, non
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,13 +21,11 @@ from reconcile.formats.rows import HIGHEST_CUBE, missing_games
 from reconcile.formats.values import (
     OWN_FILES,
     SEVERAL,
-    TABLES_END,
-    TWICE,
     Damaged,
     decoded,
 )
 from reconcile.match.board.position import STARTS
-from reconcile.match.match import LONGEST_MATCH, Note, Rules
+from reconcile.match.match import Note, Rules
 from reconcile.match.names import unbroken
 
 Node = dict[bytes, bytes]
@@ -357,8 +354,7 @@ def cube_value(text: bytes, default: int) -> int:
 
 
 def read_root(index: int, node: Node) -> Root:
-    """Read a root node, of the game at an index of the file. Raises `Damaged` for a match beyond
-    gnuBG's tables.
+    """Read a root node, of the game at an index of the file.
 
     A game without match information is one of a money session, as in gnuBG.
     """
@@ -375,9 +371,6 @@ def read_root(index: int, node: Node) -> Root:
             score[key == b"bs"] = max(points, 0)
     if length and max(score) >= length:
         score = [points if points < length else 0 for points in score]
-    if length > LONGEST_MATCH:
-        most = f"a match of at most {LONGEST_MATCH} points"
-        raise Damaged(f"expected {most}, found {length}", TABLES_END)
     words = value(node, b"RU")[:LONGEST_RULES].split(b":")
     result = re.match(rb"([BW])\+(\d{0,6})(R?)", value(node, b"RE"))
     return Root(
@@ -409,11 +402,7 @@ def check_games(roots: list[Root]) -> list[Note]:
     lengths = sorted({root.length for root in roots})
     if len(lengths) > 1:
         raise Damaged(f"expected the games of one match, found match lengths {lengths}", OWN_FILES)
-    numbers = [root.number for root in roots]
-    twice, times = Counter(numbers).most_common(1)[0]
-    if times > 1:
-        raise Damaged(f"expected every game once, found game {twice + 1} twice", TWICE)
-    return missing_games(numbers, "", "file")
+    return missing_games([root.number for root in roots], "", "file")
 
 
 ACTIONS: Final = frozenset((b"W", b"B"))

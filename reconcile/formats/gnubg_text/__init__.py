@@ -38,7 +38,7 @@ from reconcile.formats.rows import (
     ended,
     missing_games,
 )
-from reconcile.formats.values import ONE_MATCH, TABLES_END, Damaged, cut_short
+from reconcile.formats.values import ONE_MATCH, Damaged, cut_short
 from reconcile.match.board.identifiers import CENTRED
 from reconcile.match.board.play import Play, apply_play, count_legal_plays, parse_play
 from reconcile.match.board.position import (
@@ -60,7 +60,7 @@ from reconcile.match.columns import (
     Plays,
     Validity,
 )
-from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Rules, Source
+from reconcile.match.match import Candidate, Level, Match, Rules, Source
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
 from reconcile.match.met.equity import chances_after
 from reconcile.match.tools import GNUBG
@@ -346,12 +346,9 @@ class _Reader:
             game.read()
 
     def check(self) -> None:
-        """Check that the pages belong to one match, each once."""
+        """Check that the pages belong to one match."""
         first = self.pages[0]
-        if (first.length or 0) > LONGEST_MATCH:
-            most = f"a match of at most {LONGEST_MATCH} points"
-            raise Damaged(f"line {first.line}: expected {most}, found {first.length}", TABLES_END)
-        for page, following in zip(self.pages, [*self.pages[1:], None], strict=True):
+        for page in self.pages:
             if (page.players, page.length) != (first.players, first.length):
                 usual, names = (" and ".join(each.players) for each in (first, page))
                 length = page.length or "any number of"
@@ -360,13 +357,6 @@ class _Reader:
                     f"{length} points",
                     TOGETHER,
                 )
-            if following is not None and page.before == following.before:
-                twice = f"expected every game once, found game {page.before + 1} twice"
-                raise Damaged(f"line {following.line}: {twice}", TOGETHER)
-            if page.length is not None and max(page.score) >= page.length:
-                below = f"below the match length of {page.length}"
-                score = "-".join(map(str, page.score))
-                raise Damaged(f"line {page.line}: expected scores {below}, found {score}")
 
     def read_rules(self) -> Rules:
         """What the pages show of the rules of play."""

@@ -33,8 +33,6 @@ from reconcile.formats.rows import NOBODY
 from reconcile.formats.values import (
     OWN_FILES,
     SEVERAL,
-    TABLES_END,
-    TWICE,
     Damaged,
     cut_short,
     name_in,
@@ -44,7 +42,6 @@ from reconcile.formats.values import (
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import Counts, checked, swap
 from reconcile.match.columns import Kind
-from reconcile.match.match import LONGEST_MATCH
 
 MOST_CELLS: Final = 10_000
 """Most cells, enough for a session of 150 games; every play is checked against the legal ones,
@@ -173,7 +170,6 @@ class _Lines:
         """Whether the length of the match has been read."""
         self.announced: tuple[int, int] | None = None
         """Line and number of a game whose players have not been read yet."""
-        self.numbers: set[int] = set()
         self.cells_read = 0
         self.over = False
         """Whether a game behind the end of the match has been met."""
@@ -260,9 +256,6 @@ class _Lines:
             raise Damaged(
                 f"line {at}: expected one match, found a second one ({_shown(line)})", OWN_FILES
             )
-        if length > LONGEST_MATCH:
-            most = f"a match of at most {LONGEST_MATCH} points"
-            raise Damaged(f"line {at}: expected {most}, found {length}", TABLES_END)
         self.headed, self.text.length = True, length or None
 
     def add(self, at: int, line: str, game: GameText) -> None:
@@ -299,24 +292,21 @@ class _Lines:
         if not scores:
             expected = f"the players and the score of game {number} as 'Ann : 0   Ben : 0'"
             raise Damaged(f"line {at}: expected {expected}, found {_shown(line)}")
-        if number in self.numbers:
-            raise Damaged(
-                f"line {announced}: expected every game once, found game {number} twice", TWICE
-            )
-        self.numbers.add(number)
         names = (name_in(name) or f"Player {at}" for at, name in enumerate(scores.group(1, 3), 1))
         (left, rating), (right, other) = map(without_rating, names)
         game = GameText(
             announced, number, (left, right), (int(scores[2]), int(scores[4])), [], (rating, other)
         )
-        if read.length is not None and max(game.score) >= read.length:
-            if read.games and _goes_on(read.games[-1], game) and _ends(read.games[-1], read.length):
-                self.note("after-footer", announced, f"game {number}")
-                self.over = True
-                return
-            below = f"below the match length of {read.length}"
-            score = " : ".join(map(str, game.score))
-            raise Damaged(f"line {at}: expected scores {below}, found {score}")
+        if (
+            read.length is not None
+            and max(game.score) >= read.length
+            and read.games
+            and _goes_on(read.games[-1], game)
+            and _ends(read.games[-1], read.length)
+        ):
+            self.note("after-footer", announced, f"game {number}")
+            self.over = True
+            return
         first = read.games[0].players if read.games else game.players
         if game.players != first and not _goes_on(read.games[-1], game):
             usual, others = (_shown(" and ".join(names)) for names in (first, game.players))

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from reconcile.formats.rows import NOBODY, ended, turned
+from reconcile.formats.rows import NOBODY, check_score, ended, turned
 from reconcile.formats.values import Damaged, counted_day, rating
 from reconcile.formats.xg import comments, records
 from reconcile.formats.xg.container import MAGIC, open_archive
@@ -231,8 +231,7 @@ class _Reader:
             score, number, doubles = (
                 header[name] for name in ("score", "number", "automatic_doubles")
             )
-            if min(score) < 0 or (self.length is not None and max(score) >= self.length):
-                raise Damaged(f"expected {records.SCORES}, found {[*score]}")
+            check_score(number, score, self.length)
             if games and number <= games[-1].number:
                 order = f"{games[-1].number}, {number}"
                 raise Damaged(f"expected games in rising order, each once, found {order}")
@@ -320,11 +319,12 @@ class _Reader:
             for name in ("on_roll", "cube", "")
         )
         if not (np.abs(on_roll) == 1).all():
-            raise Damaged(f"expected {records.SEAT}, found another")
-        bounded(np.abs(code), 0, records.HIGHEST_CUBE, records.CUBE_VALUE)
+            raise Damaged("expected a player +1 or -1 on roll, found another")
+        bounded(np.abs(code), 0, records.HIGHEST_CUBE, f"a cube up to {2**records.HIGHEST_CUBE}")
         size = np.abs(size)
         if not size.max(initial=0) <= records.LARGEST_ERROR:  # the same if one is not a number
-            raise Damaged(f"expected {records.BOUNDED}, found another or none")
+            most = f"an error of at most {records.LARGEST_ERROR:.0f} for every decision"
+            raise Damaged(f"expected {most}, found another or none")
         scored = size < records.LARGEST_ERROR
         player = (on_roll < 0).astype(np.int64)  # seat 0 is XG's +1
         player[actions:] ^= 1

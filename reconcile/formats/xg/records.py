@@ -118,12 +118,8 @@ def bounded(numbers: Array, lowest: float, highest: float, expected: str) -> Arr
     return numbers
 
 
-SEAT: Final = "a player +1 or -1 on roll"
-CUBE_VALUE: Final = f"a cube up to {2**HIGHEST_CUBE}"
-SCORES: Final = "scores from 0 to below the match length"
 EQUITY: Final = f"equities of at most {LARGEST_EQUITY:.0f}"
 STEPS: Final = f"steps from and to places up to {BAR}"
-BOUNDED: Final = f"an error of at most {LARGEST_ERROR:.0f} for every decision"
 
 CUBE_FIELDS: Final = columns(CUBE_LAYOUT)
 MOVE_FIELDS: Final = columns(MOVE_LAYOUT)
