@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from docs.making import commands, evidence, formats
+from docs.making.architecture import architecture_page
 from docs.making.checked import checked_page
 from docs.making.open_points import open_points_page
 from docs.making.programs import programs_page
@@ -36,6 +37,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "cli.md": commands.commands_page,
     "json.md": json_index,
     "formats/xg-records.md": formats.records_page,
+    "architecture.md": architecture_page,
 }
 
 

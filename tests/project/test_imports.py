@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from docs.making.architecture import OUTPUTS
 from tests.support.claims import some
 from tests.support.data import PROJECT
 from tests.support.sources import PACKAGE, trees
@@ -155,6 +156,15 @@ def test_functions_on_the_way_are_defined_where_the_map_states():
         if path.endswith("__init__.py"):
             defined |= {name.rpartition(".")[2] for _, name in imported(iter(body))}
         assert set(re.findall(r"\w+", names)) <= defined, path
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_files_of_an_output_name_the_columns_that_the_map_says_it_shows(output):
+    shown = OUTPUTS[output]
+    words = {
+        word for path in shown.chosen_in for word in re.findall(r"\w+", text_of(PACKAGE / path))
+    }
+    assert set(shown.columns) - words == set()
 
 
 def test_files_that_the_map_names_exist():
