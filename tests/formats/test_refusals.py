@@ -120,12 +120,19 @@ def test_file_of_another_kind_is_named(name, data):
     assert_refused(lambda: read_match("case.any", content), FIELD[name])
 
 
-@pytest.mark.parametrize(("row", "layout"), [(3, at.MOVE_LAYOUT), (4, at.CUBE_LAYOUT)])
-def test_position_of_xg_is_called_one(row, layout):
-    """Its file has the records of a match, up to one decision that is not the first of a game."""
-    rows = records_of(changed(CONTENT, row, layout, position=(0,) * 24 + (2, 0)))
+@pytest.mark.parametrize(
+    ("row", "layout", "more"),
+    [(3, at.MOVE_LAYOUT, {}), (4, at.CUBE_LAYOUT, {}), (4, at.CUBE_LAYOUT, {"double": -1})],
+)
+def test_position_of_xg_is_called_one(row, layout, more):
+    """Its file has the records of a match, up to one decision that is not the first of a game and
+    may be still to be made."""
+    rows = records_of(changed(CONTENT, row, layout, position=(0,) * 24 + (2, 0), **more))
     content = sealed(CONTENT, [*rows[:2], rows[row]])
-    assert_refused(lambda: read_match("case.xg", content), "a position of XG (.xgp)")
+    assert_refused(
+        lambda: read_match("case.xg", content),
+        "case.xg: expected a match, found a position of XG (.xgp); a position has no",
+    )
 
 
 @pytest.mark.parametrize("level", [0, 9])

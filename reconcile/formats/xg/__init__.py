@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from reconcile.errors import UnreadableFile
 from reconcile.formats.rows import NOBODY, check_score, ended, turned
 from reconcile.formats.values import Damaged, counted_day, rating
 from reconcile.formats.xg import comments, records
@@ -45,7 +46,8 @@ MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
-    """Read an `.xg` or `.xgp` file. Raises `Damaged` if anything in it is inconsistent."""
+    """Read an `.xg` file. Raises `Damaged` if anything in it is inconsistent, `UnreadableFile` for
+    a position (`.xgp`)."""
     archive = open_archive(content)
     if RECORDS not in archive.members:
         names = ", ".join(sorted(archive.members))
@@ -98,7 +100,7 @@ class _Reader:
         by_type = types.argsort(kind="stable")
         ends = accumulate(kinds.count(kind) for kind in range(records.MISSING_GAME + 1))
         rows = [by_type[first:end] for first, end in pairwise([0, *ends])]
-        self.game_rows, self.move_rows, cube_rows = (
+        self.game_rows, self.move_rows, self.cube_rows = (
             rows[records.GAME_HEADER],
             rows[records.MOVE],
             rows[records.CUBE],
@@ -109,17 +111,18 @@ class _Reader:
             raise Damaged("expected at least one game, found none")
         first = min(
             int(kind[0])
-            for kind in (self.move_rows, cube_rows, self.footer_rows, by_type[-1:])
+            for kind in (self.move_rows, self.cube_rows, self.footer_rows, by_type[-1:])
             if len(kind)
         )
         if first < self.game_rows[0]:
             raise Damaged(f"expected a game header before the first roll, found record {first}")
         self.moves = np.frombuffer(blob, records.MOVE_FIELDS)
         self.cubes = np.frombuffer(blob, records.CUBE_FIELDS)
-        self.split_cubes(cube_rows)
+        self.split_cubes()
 
-    def split_cubes(self, cube_rows: Array) -> None:
+    def split_cubes(self) -> None:
         """Tell actions and answers apart, which a record of a double has both."""
+        cube_rows = self.cube_rows
         doubled, answer = self.cubes["double"][cube_rows], self.cubes["take"][cube_rows]
         offered = doubled == 1
         # A match saved while a double waits for its response ends with one that was neither taken
@@ -176,9 +179,10 @@ class _Reader:
         """`texts` are the comments."""
         version = f"file version {self.header['version']}"
         if self.is_position():
-            raise Damaged(
-                "expected a match, found a position of XG (.xgp)",
-                "a position has no statistics, give the match that it is from",
+            raise UnreadableFile(
+                "expected a match, found a position of XG (.xgp); a position has no statistics, "
+                "give the match that it is from",
+                self.path,
             )
         plays, cubes = self.decisions()
         games, impossible = self.possible_results(self.games())
@@ -209,8 +213,8 @@ class _Reader:
         )
 
     def is_position(self) -> bool:
-        """Whether it is one decision alone, which is not the first of a game."""
-        tables = (self.moves, self.move_rows), (self.cubes, self.action_rows)
+        """Whether it is one decision alone, made or not, which is not the first of a game."""
+        tables = (self.moves, self.move_rows), (self.cubes, self.cube_rows)
         return (
             not len(self.footer_rows)
             and all(len(rows) <= 1 for _, rows in tables)
