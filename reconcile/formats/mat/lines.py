@@ -8,7 +8,7 @@ sense is not checked here. Brackets are optional, `|` is or, tabs reach to every
                                                that is left out is `Player 1` or `Player 2`
     start    ; Set Pos=-b----E-C---eE---c-e----B-/0      as in an XGID, capitals are seat 0
     turn     [1)] cell [cell]
-    cell     dice: play | word
+    cell     dice: play | word | ????         without dice: a turn that nobody recorded
     play     nothing | Cannot Move | ???? | 13/8*/3(2) ... | Illegal play [(position;)]
     word     Doubles [=> 2] | Takes | Drops | Beavers | Raccoons
            | Resigns [gammon] | Concedes       also behind a roll, or in the winner's column
@@ -82,7 +82,8 @@ _WORDS: Final = {
 _SIZES: Final = {"normal": 1, "single": 1, "gammon": 2, "backgammon": 3}
 """Of a resignation, by its word."""
 _CELL: Final = re.compile(
-    r"(?<!\S)(?:(?P<dice>[\d?]{2}):(?:\s*illegal play\s*\((?P<board>.*?;)\))?|"
+    r"(?<!\S)(?:(?P<dice>[\d?]{2}(?=:)|(?<!\S )(?<!:  )\?{4}(?!\S)):?"
+    r"(?:\s*illegal play\s*\((?P<board>.*?;)\))?|"
     rf"(?P<word>{'|'.join(_WORDS)})(?!\w)"
     r"(?: (?:a )?(?P<size>normal|single|gammon|backgammon|match|game)(?: game)?\b)?"
     r"(?:\s{0,2}(?:[=-]*>)?\s{0,2}(?:to )?\(?(?P<number>\d{1,6})\)?(?![\w:/)])"
