@@ -409,7 +409,7 @@ ACTIONS: Final = frozenset((b"W", b"B"))
 SETTINGS: Final = frozenset((b"AE", b"AW", b"AB", b"CV", b"CP", b"DI"))
 """What sets the board, the cube or the dice; gnuBG writes each to a node of its own."""
 NOT_IN_ROOT: Final = ACTIONS | SETTINGS - {b"CV"}
-RESULT: Final = re.compile(rb"[BW]\+\d{1,6}R?")
+RESULT: Final = re.compile(rb"[BW]\+\d{1,6}(R(esign)?)?")
 
 
 def odd_root(root: Node) -> list[str]:
