@@ -131,7 +131,7 @@ OGXM: Final = Format(
     "ogxm",
     "OGXM (.ogxm, .gvab, .gva)",
     start=(b"OGXM", b"{"),  # GammonView also writes JSON
-    marks=(b"OGXM", b'"match_length"', b'"black_score"', b'"action_id"'),
+    marks=(b"OGXM", b'"player_white"', b'"black_score"', b'"action_id"'),
     selects=True,
     by_table=True,
     noun="OGXM document",

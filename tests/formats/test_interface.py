@@ -35,7 +35,8 @@ def test_format_is_recognised_and_has_what_reads_it(form):
 
 def test_every_format_has_a_name_of_its_own_and_other_bytes_are_none():
     assert sorted(BEGINNINGS) == sorted(form.name for form in FORMATS)
-    assert not any(map(format_of, (b"", b"\0\0", b"hello", b"{}", b"[1, 2]")))
+    others = b"", b"\0\0", b"hello", b"{}", b"[1, 2]", b'{"match_length": 7, "xgid": "-b"}'
+    assert not any(map(format_of, others))
 
 
 def test_xg_file_and_a_named_table_import_no_other_format_and_no_xml_parser():
