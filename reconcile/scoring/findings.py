@@ -501,19 +501,15 @@ def _about_analysis(statistics: Statistics) -> Iterator[Finding]:
         both = {"plays": plays.expected, "cubes": cubes.expected}
         yield new_finding("not-analysed", say("evidence.not-analysed", **both))
         return
+    incomplete = []
     for part in ("checker", "cube"):
         if total[part].analysed < total[part].expected:
-            each = joined(
-                ", ",
-                *(
-                    _analysed(name, covered[part])
-                    for name, covered in zip(match.names, by_seat, strict=True)
-                ),
-            )
+            covered = zip(match.names, (own[part] for own in by_seat), strict=True)
+            each = joined(", ", *(_analysed(name, own) for name, own in covered))
             number = word("lacks", part, **asdict(total[part]))
-            yield new_finding(
-                "incomplete-analysis", say("evidence.incomplete", number=number, each=each)
-            )
+            incomplete.append(say("evidence.incomplete", number=number, each=each))
+    if incomplete:
+        yield new_finding("incomplete-analysis", joined("; ", *incomplete))
     if luck.analysed < luck.expected:
         evidence = f"luck is known for {luck.analysed} of {luck.expected} rolls"
         yield new_finding("no-luck", evidence)

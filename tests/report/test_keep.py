@@ -9,6 +9,7 @@ import pytest
 
 from reconcile.match.columns import Kind
 from reconcile.report.html.decision_list import review_decisions
+from reconcile.scoring.grades import at_least
 from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
 from tests.support.several import analyses_of, beginnings
@@ -136,18 +137,17 @@ def test_lesson_sheet_has_four_positions_a_page_and_the_answers_on_their_own(bro
     many = analyses_of(XG, SGF)
     page, decisions = opened(browser, many, tmp_path), review_decisions(many)
     page.evaluate("window.print = () => { window.printed = true; }")
-    page.click("#practise")
-    page.click("[data-practice-seat='0']")
-    count = asked(page)
-    page.click("[data-practice-sheet]")
+    page.select_option("#choose [name=player]", "0")
+    page.click("#print-sheet")
     assert page.evaluate("window.printed")
     questions, answers = (page.locator(f"#sheet #{name} > li") for name in ("questions", "answers"))
-    assert questions.count() == answers.count() == count
     errors = [
         index
         for index in decisions.order[: decisions.errors]
         if decisions.aligned.player[decisions.shown[index]] == 0
     ]
+    count = len(errors)
+    assert questions.count() == answers.count() == count
     xgids = [decisions.row(index).xgid for index in errors]
     assert page.locator("#sheet #answers code").all_text_contents() == xgids
     assert page.locator("#sheet .board").count() == count
@@ -159,4 +159,8 @@ def test_lesson_sheet_has_four_positions_a_page_and_the_answers_on_their_own(bro
     assert -(-count // 4) < pages <= -(-count // 4) + -(-count // 6)
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.locator("#sheet").count() == 0
-    assert asked(page) == count
+    page.emulate_media(media="screen")
+    page.select_option("#choose [name=size]", "80")
+    page.click("#print-sheet")
+    worst = [index for index in errors if at_least(decisions.worst[index], 0.08)]
+    assert 0 < questions.count() == len(worst) < count

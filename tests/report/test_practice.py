@@ -32,7 +32,7 @@ class Columns:
     def action(self, index, option):
         """A play in notation, or a cube action."""
         if self.data["kind"][index]:
-            return self.data["actions"][option[0]]
+            return self.data["actions"][int(self.data["owner"][index] != 0)][option[0]]
         places = [ord(letter) - ord("a") for letter in option[0]]
         return play_text(
             self.situation(index)[0], tuple(zip(places[::2], places[1::2], strict=True))
@@ -47,12 +47,12 @@ class Columns:
                 (self.action(index, option), option[1], -(option[2] or 0), option[4] < 0)
                 for option in side["options"][index]
             ]
-            if rows and rows[0][0] == "no double":
+            if rows and rows[0][0] in ("no double", "no redouble"):
                 (_, wait, _, waited), (_, take, _, _), (_, passed, _, _) = rows
                 best = max(wait, min(take, passed))
                 rows = [
-                    ("no double", wait, best - wait, waited),
-                    ("double", 0, best - min(take, passed), not waited),
+                    (rows[0][0], wait, best - wait, waited),
+                    (rows[0][0].removeprefix("no "), 0, best - min(take, passed), not waited),
                 ]
             for action, _, loss, is_made in rows:
                 error = side["error"][index]

@@ -57,21 +57,22 @@ Rows = Ints
 
 
 def words() -> dict[str, list[Any]]:
-    """What the columns have by number, in words."""
+    """What the columns have by number, in words; of actions and verdicts first those with the cube
+    in the middle, then those of its owner."""
+    actions = list(map(action_words, CUBE_ACTIONS))
+    again = [say("action.no-redouble"), say("verdict.redouble-take"), say("verdict.redouble-pass")]
     return {
         "kinds": [[kind.label, word("kind", kind.label)] for kind in Kind],
-        "actions": list(map(action_words, CUBE_ACTIONS)),
+        "actions": [actions, [*again, *actions[len(again) :]]],
         "said": ["", say("note.by-level"), say("note.by-file"), say("note.cube-view")],
         "verdicts": [
             [
-                say("action.double-take"),
-                say("action.double-pass"),
+                *actions[1:3],
                 say("verdict.no-double-take"),
                 say("verdict.too-good"),
             ],
             [
-                say("verdict.redouble-take"),
-                say("verdict.redouble-pass"),
+                *again[1:],
                 say("verdict.no-redouble-take"),
                 say("verdict.too-good-again"),
             ],

@@ -8,7 +8,7 @@
 
   // What every choice loses by each analysis, in thousandths; null is unknown.
   function choices() {
-    const one = Review.situation(at), kind = data.kind[at], found = new Map();
+    const one = Review.situation(at), kind = data.kind[at], names = Review.actions(at), found = new Map();
     function add(name, side, loss, made, rows = [name]) {
       if (!found.has(name)) found.set(name, { name, rows, losses: data.sides.map(() => null), made: false });
       found.get(name).losses[side] = loss;
@@ -24,8 +24,8 @@
         });
       } else if (options.length) {
         const doubled = Math.min(equity[1], equity[2]), best = Math.max(equity[0], doubled);
-        add(data.actions[0], index, best - equity[0], kind !== DOUBLE);
-        add(say('practice.double'), index, best - doubled, kind === DOUBLE, data.actions.slice(1, 3));
+        add(names[0], index, best - equity[0], kind !== DOUBLE);
+        add(one.owner ? say('practice.redouble') : say('practice.double'), index, best - doubled, kind === DOUBLE, names.slice(1, 3));
       }
     });
     found.forEach((choice) => {
@@ -106,10 +106,6 @@
     });
     redraw();
   }
-  function question(index) {
-    const kind = data.kind[index], roll = Review.situation(index).dice.slice().sort().reverse().join('');
-    return kind === PLAY ? say('practice.to-play', { roll }) : kind >= TAKE ? say('practice.take-or-pass') : say('practice.double-or-not');
-  }
   function ask() {
     at = queue[0];
     const kind = data.kind[at], buttons = make('ol', { class: 'choices' }), choose = make('div', {});
@@ -125,7 +121,7 @@
     choose.append(buttons);
     asked = true;
     Review.show(at, '');
-    const repaint = Review.draw(at, question(at), choose);
+    const repaint = Review.draw(at, Sheet.question(at), choose);
     if (kind === PLAY) board(repaint);
     next.textContent = say('practice.skip');
     tell((first.has(at) ? say('practice.again-left', { left: queue.length }) : say('practice.error-of', { number: first.size + 1, all: total })) +
@@ -199,7 +195,6 @@
     begin(button.dataset.practiceSeat);
   });
   themes.forEach((one) => one.addEventListener('input', () => { if (html.dataset.practice === 'on') begin(seat); }));
-  part('sheet').addEventListener('click', () => Sheet.print(errors().map((index) => [index, question(index)])));
   next.addEventListener('click', onward);
   part('stop').addEventListener('click', stop);
   // The keys of the page would show the answer: digits choose, n goes on, Escape ends.

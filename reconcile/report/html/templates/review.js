@@ -44,8 +44,10 @@ const Review = (() => {
   }
   const identified = (at) => data.kind[at] <= BEAVER && !data.beaver.includes(at), DASH = '\u2013';
   const isPlay = (at) => data.kind[at] === PLAY;
+  const owned = (at) => (!isPlay(at) && data.owner[at] ? 1 : 0);  // a cube that somebody owns is redoubled
+  const actions = (at) => data.actions[owned(at)];
   const isMade = (option) => option[4] < 0;
-  const action = (at, one, option) => (isPlay(at) ? Notation.play(one.counts, Notation.steps(option[0])) : data.actions[option[0]]);
+  const action = (at, one, option) => (isPlay(at) ? Notation.play(one.counts, Notation.steps(option[0])) : actions(at)[option[0]]);
 
   function deed(at, one) {
     const cube = one.cube, by = { from: cube, to: 2 * cube }, n = (data.games[data.game[at]] || [])[3];
@@ -137,8 +139,7 @@ const Review = (() => {
     return side.before[at] ? [[...side.before[at][0].slice(0, 2), undefined, 0, 1], ...side.options[at]] : side.options[at];
   }
   function verdict(side, at) {
-    const again = data.kind[at] >= NO_DOUBLE && situation(at).owner ? 1 : 0;
-    return side.verdict[at] === '-' ? '' : data.verdicts[again][side.verdict[at]];
+    return side.verdict[at] === '-' ? '' : data.verdicts[owned(at)][side.verdict[at]];
   }
   function notesOf(side, at, alone) {
     const whose_ = alone ? '' : side.label + ': ', lost = alone && isPlay(at) && givenUp(side.options[at]);
@@ -343,7 +344,7 @@ const Review = (() => {
   }
   // A game that is scrolled out of the strip is a link into the page all the same.
   document.querySelectorAll('#strip a').forEach((link) => { link.id = link.hash.slice(1); });
-  const onward = document.querySelector('[data-go=error]');
+  const ofErrors = document.querySelectorAll('[data-go=error], #print-sheet');
   let order = 'cost';
   function choose() {
     const want = form.elements, seat = want.player.value, number_ = want.game.value, kind = want.kind.value, phase = want.phase.value, size = Number(want.size.value);
@@ -365,7 +366,7 @@ const Review = (() => {
     from = null;
     const there = visible(), extra = analysed ? there.filter((li) => !byCost.includes(index(li))).length : 0;
     said.textContent = extra ? say('list.listed-without', { number: there.length - extra, without: extra }) : say('list.listed', { number: there.length });
-    if (onward) onward.disabled = !wrong().length;
+    ofErrors.forEach((one) => { one.disabled = !wrong().length; });
     mark();
   }
   chips.forEach((chip) => on(chip, 'click', () => { chosen = chip.dataset.filter; choose(); }));
@@ -451,5 +452,5 @@ const Review = (() => {
   open();
   html.dataset.state = 'ready';
   const keepBelow = (seat) => { below = seat; again(); };
-  return { again, keepBelow, below: () => below, deed: (at, one) => (isPlay(at) ? done(at, one) : deed(at, one)), standing, isAbove, data, situation, draw, show, button, number, action, isMade, every, doubling, verdict, summary, now: () => now, errors: data.order.slice(0, data.errors) };
+  return { again, keepBelow, below: () => below, deed: (at, one) => (isPlay(at) ? done(at, one) : deed(at, one)), standing, isAbove, data, situation, draw, show, button, number, action, actions, isMade, every, doubling, verdict, summary, wrong, now: () => now, errors: data.order.slice(0, data.errors) };
 })();

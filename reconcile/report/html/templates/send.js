@@ -92,7 +92,7 @@
     data.sides.filter((side) => side.error[at] !== null).forEach((side) => {
       said.push([`${side.label}: ${Review.verdict(side, at) || best(side, at, Review.situation(at))}, ${Review.summary(side, at)}`, true]);
       if (isPlay(at)) side.options[at].slice(0, 3).forEach((option) => said.push([`${Review.action(at, Review.situation(at), option)}  ${Review.number(option[1], true)}`]));
-      else Review.doubling(side, at).forEach((option) => said.push([`${data.actions[option[0]]}  ${Review.number(option[1], true)}`]));
+      else Review.doubling(side, at).forEach((option) => said.push([`${Review.actions(at)[option[0]]}  ${Review.number(option[1], true)}`]));
     });
     const high = TALL + LINE * (said.length + 1), lines = said.map(([words, bold], row) =>
       `<text x="${bold ? 4 : 20}" y="${TALL + LINE * (row + 1)}" font-size="15" ${bold ? 'font-weight="600" ' : ''}fill="#1d1c1a">${escaped(words)}</text>`);

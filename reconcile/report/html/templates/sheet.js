@@ -1,10 +1,14 @@
-// A lesson sheet on paper: positions as questions, four a page, and the answers on a page of their own.
+// A lesson sheet on paper: the errors of the list as questions, four a page, and the answers on a page of their own.
 const Sheet = (() => {
-  if (!Review) return null;
-  const { data } = Review, SHOWN = 5, html = document.documentElement;
+  if (!Review || !byId('print-sheet')) return null;
+  const { data } = Review, PLAY = 0, TAKE = 3, PASS = 4, SHOWN = 5, html = document.documentElement;
 
-  function question(at, number, words) {
-    const one = Review.situation(at), item = make('li', {}, make('h2', {}, number + '. ' + words), make('p', {}, Review.standing(one)));
+  function question(at) {
+    const kind = data.kind[at], roll = Review.situation(at).dice.slice().sort().reverse().join('');
+    return kind === PLAY ? say('practice.to-play', { roll }) : kind >= TAKE ? say('practice.take-or-pass') : say('practice.double-or-not');
+  }
+  function position(at, number) {
+    const one = Review.situation(at), words = question(at), item = make('li', {}, make('h2', {}, number + '. ' + words), make('p', {}, Review.standing(one)));
     item.insertAdjacentHTML('beforeend', Board.svg(one, [], 'sheet-' + number, words, Review.isAbove(at)));
     return item;
   }
@@ -20,10 +24,10 @@ const Sheet = (() => {
     item.append(make('p', { class: 'quiet' }, make('code', {}, Notation.xgid(one))));
     return item;
   }
-  // Of decisions with what is asked in each.
-  function print(asked) {
-    const sheet = make('section', { id: 'sheet' }, make('h1', {}, document.querySelector('h1').textContent), make('ol', { id: 'questions' }, ...asked.map(([at, words], index) => question(at, index + 1, words))),
-      make('h2', { id: 'answers-h' }, say('sheet.answers')), make('ol', { id: 'answers' }, ...asked.map(([at], index) => answer(at, index + 1))));
+  function print() {
+    const asked = Review.wrong().filter((at) => data.kind[at] <= PASS), items = (of) => asked.map((at, index) => of(at, index + 1));
+    const sheet = make('section', { id: 'sheet' }, make('h1', {}, document.querySelector('h1').textContent), make('ol', { id: 'questions' }, ...items(position)),
+      make('h2', { id: 'answers-h' }, say('sheet.answers')), make('ol', { id: 'answers' }, ...items(answer)));
     document.body.append(sheet);
     html.dataset.paper = 'sheet';
     addEventListener('afterprint', () => {
@@ -32,5 +36,6 @@ const Sheet = (() => {
     }, { once: true });
     window.print();
   }
-  return { print };
+  on(byId('print-sheet'), 'click', print);
+  return { question };
 })();
