@@ -13,7 +13,7 @@ from reconcile.formats import load_match
 from reconcile.match.columns import Validity
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
-from tests.support.command_line import run
+from tests.support.command_line import json_in, refused, run
 from tests.support.data import cases
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.small_files import EVENING
@@ -151,23 +151,17 @@ def test_several_matches_side_by_side_are_those_made_one_by_one(evening, tmp_pat
     assert "broken.sgf" in ran.stderr
     assert run("analyse", *files, "-o", one_by_one, "--plies", "0", "--no-cache").exit_code == 0
     built = {path.name: path.read_bytes() for path in at_once.iterdir()}
-    assert sorted(built) == [
-        "evening_0ply.sgf",
-        "other0_0ply.sgf",
-        "other1_0ply.sgf",
-        "other2_0ply.sgf",
-    ]
+    assert sorted(built) == sorted(f"{path.stem}_0ply.sgf" for path in files)
     assert built == {path.name: path.read_bytes() for path in one_by_one.iterdir()}
     assert len(set(built.values())) == 4
 
 
 @pytest.mark.long
 def test_time_limit_is_one_line_and_no_file(evening, tmp_path):
-    ran = run("analyse", evening, "-o", tmp_path / "out.sgf", "--plies", "4", "--timeout", "0.3")
-    assert ran.exit_code == 2
-    assert "not finished after 0.3 seconds" in ran.stderr
-    assert ran.stdout == ""
-    assert not (tmp_path / "out.sgf").exists()
+    out = tmp_path / "out.sgf"
+    line = refused("analyse", evening, "-o", out, "--plies", "4", "--timeout", "0.3")
+    assert "not finished after 0.3 seconds" in line
+    assert not out.exists()
 
 
 def test_without_gnubg_it_says_so(evening, tmp_path, monkeypatch):
@@ -176,11 +170,7 @@ def test_without_gnubg_it_says_so(evening, tmp_path, monkeypatch):
         ("analyse", evening, "-o", tmp_path / "out.sgf"),
         ("compare", evening, "--analyse", "0"),
     ):
-        ran = run(*words)
-        assert ran.exit_code == 2
-        assert ran.stdout == ""
-        assert "RECONCILE_GNUBG" in ran.stderr
-        assert ran.stderr.count("\n") == 1
+        assert "RECONCILE_GNUBG" in refused(*words)
 
 
 @pytest.mark.parametrize(
@@ -188,15 +178,12 @@ def test_without_gnubg_it_says_so(evening, tmp_path, monkeypatch):
     [("out.xg", "expected a name ending in .sgf"), ("", "found an empty one")],
 )
 def test_no_file_of_another_kind_is_written_over(evening, output, message):
-    ran = run("analyse", evening, "-o", output)
-    assert ran.exit_code == 2
-    assert message in ran.stderr
+    assert message in refused("analyse", evening, "-o", output)
 
 
 def test_two_files_of_one_name_are_not_written_over_each_other(evening, tmp_path):
-    ran = run("analyse", evening, evening, "-o", tmp_path / "out")
-    assert ran.exit_code == 2
-    assert "two files would be written to" in ran.stderr
+    line = refused("analyse", evening, evening, "-o", tmp_path / "out")
+    assert "two files would be written to" in line
 
 
 @pytest.mark.long
@@ -207,7 +194,7 @@ def test_compare_analyses_the_other_side_and_names_who_did(path, tmp_path):
     assert ran.exit_code == 1
     how = f"analysed by gnuBG {program().version} at 0 plies"
     assert how in ran.stdout
-    result = json.loads(target.read_text("utf-8"))
+    result = json_in(target)
     assert how in result["right"]["path"]
     assert [
         finding["evidence"] for finding in result["findings"] if finding["code"] == "analysed-here"

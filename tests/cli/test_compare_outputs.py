@@ -26,7 +26,7 @@ from reconcile.results.comparison import comparison_document
 from reconcile.rules.rulesets import QUESTIONS
 from tests.support import written as xg
 from tests.support.balance import compared
-from tests.support.command_line import ERROR, OUTSIDE, PACK, SGF, XG, run
+from tests.support.command_line import OUTSIDE, PACK, SGF, XG, refused, run
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.long import long_but_first
 from tests.support.strategies import seats_swapped
@@ -86,9 +86,8 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(
     monkeypatch,
 ):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    result = run("compare", XG, SGF, "--ledger", "ledger.PARQUET", "--json", "result.json")
-    assert result.exit_code == ERROR
-    assert "pip install 'gammon-reconcile[corpus]'" in result.stderr
+    line = refused("compare", XG, SGF, "--ledger", "ledger.PARQUET", "--json", "result.json")
+    assert "pip install 'gammon-reconcile[corpus]'" in line
     assert not any(Path.cwd().iterdir())
 
 

@@ -1,8 +1,6 @@
 """An incomplete analysis gives no figure in any form: where fewer than nine in ten of its decisions
 are analysed it is null, or a dash."""
 
-import csv
-import io
 import re
 from functools import cache
 from pathlib import Path
@@ -12,7 +10,7 @@ import pytest
 from reconcile import compare, load_match, statistics
 from reconcile.infer.checks import figures_in_part
 from reconcile.scoring.figures import METRICS, short_metric
-from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, run, strict
+from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, csv_of, json_in, json_of, run
 from tests.support.long import long_but_first
 
 NODE = re.compile(r";[WB]\[[^;]*")
@@ -118,12 +116,12 @@ def nulls(path, figures, seat=0):
 
 def figures_of_the_file(path):
     """What every document has of the first player."""
-    yield strict(run("stats", path, "--format", "json", "--per-game").stdout)["players"][0]
-    pooled = strict(run("stats", path, "--pool", "--format", "json").stdout)["players"]
+    yield json_of("stats", path, "--format", "json", "--per-game")["players"][0]
+    pooled = json_of("stats", path, "--pool", "--format", "json")["players"]
     yield min(pooled, key=lambda player: str(player["name"]))
-    several = strict(run("compare", path, XG, XG, "--json", "-").stdout)
+    several = json_of("compare", path, XG, XG, "--json", "-")
     yield next(iter(several["sides"][0]["figures"].values()))
-    compared = strict(run("compare", path, XG, "--json", "-").stdout)["figures"]
+    compared = json_of("compare", path, XG, "--json", "-")["figures"]
     yield {figure["metric"]: figure["left"] for figure in compared[: len(compared) // 2]}
 
 
@@ -139,9 +137,7 @@ def test_no_text_and_no_page_shows_a_figure_of_it(path, tmp_path):
         row = re.search(rf"^  {re.escape(METRICS[name].label)} .*", table, re.MULTILINE)
         assert row is None or row[0].split()[-2:] == ["-", "-"], name
     for pool in ((), ("--pool",)):
-        (first, *_) = csv.DictReader(
-            io.StringIO(run("stats", path, *pool, "--format", "csv").stdout)
-        )
+        (first, *_) = csv_of("stats", path, *pool)
         assert {first[name] for name in names} == {""}
         assert leaks(path, run("stats", path, *pool).stdout) == []
     assert run("stats", path, "--html", tmp_path / "page.html").exit_code == WITHIN
@@ -152,9 +148,7 @@ def test_no_text_and_no_page_shows_a_figure_of_it(path, tmp_path):
 
 def test_pool_leaves_the_match_out(path):
     words = ("--pool", "--format", "json", "--rules", "xg")
-    alone, both = (
-        strict(run("stats", *files, *words).stdout)["players"] for files in ([XG], [path, XG])
-    )
+    alone, both = (json_of("stats", *files, *words)["players"] for files in ([XG], [path, XG]))
     is_rated = "pr" not in hidden(path, 0)
     for each, two in zip(alone, both, strict=True):
         assert (two["matches"], two["unanalysed"]) == ((2, 0) if is_rated else (1, 1))
@@ -169,7 +163,7 @@ def test_comparison_judges_no_figure_of_it(path, tmp_path):
     done = run("compare", path, XG, *options)
     assert done.exit_code == (OUTSIDE if path.name == "luck-of-some.sgf" else WITHIN)
     names = {short_metric(name) for name in hidden(path, 0)}
-    for figure in strict(outputs["json"].read_text("utf-8"))["figures"]:
+    for figure in json_in(outputs["json"])["figures"]:
         if figure["metric"] in names:
             assert figure["left"] is figure["gap"] is None, figure
             assert (figure["verdict"] == "incomplete") == (figure["tolerance"] is not None)
@@ -189,7 +183,7 @@ def test_investigation_of_it_gives_no_rules(path):
             continue
         arguments = METRICS[name].shown(raw[name])
         words = ("investigate", path, "--player", player, "--reported", f"{name}={arguments}")
-        document = strict(run(*words, "--json", "-").stdout)
+        document = json_of(*words, "--json", "-")
         assert document["explanations"] == document["checks"] == []
         for rules in document["rule_sets"]:
             assert not rules["reproduces"]
@@ -206,7 +200,7 @@ def test_archive_and_library_have_no_figure_of_it(path, tmp_path):
         asked = f"select * from {table} order by seat"
         if table == "players":
             asked = f"select * from players where rules = '{scored(path).rules.name}' order by seat"
-        rows = strict(run("corpus-query", tmp_path / "archive", asked, "--format", "json").stdout)
+        rows = json_of("corpus-query", tmp_path / "archive", asked, "--format", "json")
         for seat, row in enumerate(rows):
             for name in hidden(path, seat) - {"luck.rating_percent", "luck.elo"}:
                 assert row[name.replace(".", "_")] is None, name

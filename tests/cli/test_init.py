@@ -1,7 +1,6 @@
 """`reconcile init`: everything it writes can be used at once, its last line is the next command,
 and nothing is ever overwritten."""
 
-import json
 import os
 import shlex
 import shutil
@@ -18,7 +17,7 @@ from reconcile.files.bundled import bundled
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.manifest import pack_manifest
 from reconcile.gate.new_match import PACK, TABLE, started
-from tests.support.command_line import run
+from tests.support.command_line import json_in, refused, run
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.walkthrough import commands
@@ -131,9 +130,7 @@ NAMES = [file.name for file in started(Path("nowhere"))]
 def test_file_that_is_there_is_never_overwritten_and_nothing_else_is_written(name):
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     Path(name).write_text("mine")
-    done = run("init")
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert f"there is already {name};" in done.stderr
+    assert f"there is already {name};" in refused("init")
     assert [path.as_posix() for path in Path().rglob("*") if path.is_file()] == [name]
     assert Path(name).read_text() == "mine"
 
@@ -147,7 +144,7 @@ def test_list_of_what_git_ignores_is_left_as_it_is():
 
 def test_link_to_nothing_is_there_too():
     Path("candidate.py").symlink_to("absent.py")
-    assert run("init").exit_code == 2
+    refused("init")
     assert not Path("absent.py").exists()
 
 
@@ -170,15 +167,12 @@ def test_jobs_run_the_command_that_was_printed():
     options = {name for parameter in command_named("validate").params for name in parameter.opts}
     assert {word for word in github if word.startswith("--")} <= options
     job = yaml.safe_load(Path("ci/reconcile.gitlab-ci.yml").read_text("utf-8"))["reconcile"]
-    assert (
-        job["variables"]
-        | {
-            "RECONCILE_PACK": PACK,
-            "RECONCILE_CANDIDATE_COMMAND": command,
-            "RECONCILE_STRICT": "true",
-        }
-        == job["variables"]
-    )
+    set_up = {
+        "RECONCILE_PACK": PACK,
+        "RECONCILE_CANDIDATE_COMMAND": command,
+        "RECONCILE_STRICT": "true",
+    }
+    assert set_up.items() <= job["variables"].items()
     documented = yaml.safe_load(bundled("docs/ci/gitlab.yml").read_text("utf-8"))["reconcile"]
     assert {**job, "variables": 0} == {**documented, "variables": 0}
 
@@ -234,7 +228,6 @@ def test_judging_step_as_written_ends_green_for_the_program_of_the_walk_through(
         timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    result = json.loads(Path("reconcile-report/result.json").read_text("utf-8"))
-    assert result["summary"]["within"] == 42
+    assert json_in("reconcile-report/result.json")["summary"]["within"] == 42
     status = subprocess.run(["git", "status", "--porcelain"], check=True, capture_output=True)
     assert status.stdout == b""

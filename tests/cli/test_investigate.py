@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
-from tests.support.command_line import OUTSIDE, WITHIN, XG, run, strict
+from tests.support.command_line import OUTSIDE, WITHIN, XG, json_in, refused, run, strict
 from tests.support.long import long_but_first
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -53,7 +53,7 @@ def test_named_rules_are_tried_first(reported, rules, phrase):
     result = run("investigate", XG, *words.split())
     assert result.exit_code == WITHIN
     assert result.stdout.startswith(phrase)
-    words = strict(Path("tried.json").read_text("utf-8"))["given_rules"]
+    words = json_in("tried.json")["given_rules"]
     assert words["name"] == rules
     assert words["reproduces"] is ("exactly" in phrase)
 
@@ -81,8 +81,7 @@ def test_pasted_text_that_names_both_players_needs_no_player():
         strict=True,
     ):
         assert line.startswith(start)
-    documents = strict(Path("both.json").read_text("utf-8"))
-    assert [(each["player"], each["reported"]["pr"]) for each in documents] == [
+    assert [(each["player"], each["reported"]["pr"]) for each in json_in("both.json")] == [
         ("Nora Lindqvist", "7.16"),
         ("Tomas Beck", "7.74"),
     ]
@@ -107,21 +106,16 @@ def test_pasted_text_of_another_program_than_the_file_s_is_named_first(ending, f
 
 @pytest.mark.long
 def test_pasted_text_of_which_a_figure_is_explained_by_nothing_is_exit_code_1():
-    assert (
-        run(
-            "investigate", XG, "--paste", "-", stdin=SUMMARY.replace("7.74", "44.44").encode()
-        ).exit_code
-        == OUTSIDE
-    )
+    text = SUMMARY.replace("7.74", "44.44").encode()
+    assert run("investigate", XG, "--paste", "-", stdin=text).exit_code == OUTSIDE
 
 
 @pytest.mark.parametrize(
     "arguments", [["--html", "page.html"], ["--reported", "pr=7.16"]], ids=" ".join
 )
 def test_player_is_asked_for_where_it_is_open_whose_figures_they_are(arguments):
-    result = run("investigate", XG, "--paste", "-", *arguments, stdin=SUMMARY.encode())
-    assert result.exit_code == 2
-    assert "name the player with --player NAME" in result.stderr
+    line = refused("investigate", XG, "--paste", "-", *arguments, stdin=SUMMARY.encode())
+    assert "name the player with --player NAME" in line
 
 
 # -- explain

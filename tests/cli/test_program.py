@@ -8,7 +8,17 @@ from pathlib import Path
 import pytest
 
 from reconcile import __version__
-from tests.support.command_line import ERROR, OUTSIDE, SGF, WITHIN, XG, process, run, strict
+from tests.support.command_line import (
+    ERROR,
+    OUTSIDE,
+    SGF,
+    WITHIN,
+    XG,
+    process,
+    refused,
+    run,
+    strict,
+)
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.processes import LONGEST
@@ -29,8 +39,8 @@ def test_files_without_a_command_are_compared_or_counted():
     assert run(XG, SGF, "--quiet").exit_code == OUTSIDE
     assert run(XG, "--rules", "gnubg").stdout == run("stats", XG, "--rules", "gnubg").stdout
     assert "[3] XG" in run(XG, SGF, XG).stdout
-    assert "absent.xg" in run("absent.xg").stderr
-    assert "No such command 'absent'" in run("absent").stderr
+    assert "absent.xg" in refused("absent.xg")
+    assert "No such command 'absent'" in refused("absent")
 
 
 def test_process_ends_with_the_same_codes_and_prints_pure_json_in_utf_8():

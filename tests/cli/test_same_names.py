@@ -1,8 +1,5 @@
 """Two players with one name: each can be named by seat, and nothing puts the two together."""
 
-import csv
-import io
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +8,7 @@ import pytest
 
 from reconcile.formats import load_match
 from reconcile.scoring.statistics import statistics
-from tests.support.command_line import run
+from tests.support.command_line import csv_of, json_of, run
 from tests.support.loaded import DEMONSTRATION
 
 ORIGINAL = Path(f"{DEMONSTRATION}.sgf")
@@ -27,12 +24,6 @@ def file(tmp_path_factory):
     path = tmp_path_factory.mktemp("same") / "same.sgf"
     path.write_bytes(text)
     return path
-
-
-def document(*words):
-    actual = json.loads(run(*words).stdout)
-    assert isinstance(actual, dict)
-    return actual
 
 
 def own_pr(seat):
@@ -53,12 +44,11 @@ def test_name_of_both_is_refused_with_the_names_that_tell_them_apart(file):
 
 def test_a_seat_can_be_chosen_by_its_number(file):
     for name, seat in ((FIRST, 0), ("SAME#2", 1)):
-        figures = document("compare", file, file, "--player", name, "--json", "-")["figures"]
+        figures = json_of("compare", file, file, "--player", name, "--json", "-")["figures"]
         assert {each["player"] for each in figures} == {(FIRST, SECOND)[seat]}
         assert [each["left"] for each in figures if each["metric"] == "pr"] == [own_pr(seat)]
-    actual = document(
-        "investigate", file, "--player", SECOND, "--reported", f"pr={own_pr(1):.4f}", "--json", "-"
-    )
+    words = ("--player", SECOND, "--reported", f"pr={own_pr(1):.4f}", "--json", "-")
+    actual = json_of("investigate", file, *words)
     assert actual["player"] == SECOND
     assert actual["explanations"][0]["differences"] == []
 
@@ -66,7 +56,7 @@ def test_a_seat_can_be_chosen_by_its_number(file):
 @pytest.mark.long
 def test_ledger_bridge_and_figures_tell_the_seats_apart(file):
     actual, original = (
-        document(
+        json_of(
             "compare", path, path, "--left-rules", "gnubg", "--right-rules", "xg", "--json", "-"
         )
         for path in (file, ORIGINAL)
@@ -85,7 +75,7 @@ def test_ledger_bridge_and_figures_tell_the_seats_apart(file):
 
 
 def test_pool_keeps_the_two_apart(file):
-    players = document("stats", file, "--pool", "--format", "json")["players"]
+    players = json_of("stats", file, "--pool", "--format", "json")["players"]
     assert [(each["name"], each["matches"], each["pr"]) for each in players] == [
         (FIRST, 1, own_pr(0)),
         (SECOND, 1, own_pr(1)),
@@ -93,8 +83,7 @@ def test_pool_keeps_the_two_apart(file):
 
 
 def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file):
-    rows = list(csv.DictReader(io.StringIO(run("stats", file, "--format", "csv").stdout)))
-    assert [(row["player"], float(row["pr"])) for row in rows] == [
+    assert [(row["player"], float(row["pr"])) for row in csv_of("stats", file)] == [
         (FIRST, own_pr(0)),
         (SECOND, own_pr(1)),
     ]
@@ -103,7 +92,7 @@ def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file):
 
 
 def test_names_in_the_document_of_a_file_are_those_of_the_file(file):
-    assert [each["name"] for each in document("stats", file, "--format", "json")["players"]] == [
+    assert [each["name"] for each in json_of("stats", file, "--format", "json")["players"]] == [
         "same",
         "Same",
     ]

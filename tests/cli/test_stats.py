@@ -19,7 +19,17 @@ from reconcile.results.statistics import statistics_document
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.pool import pool
 from tests.support.claims import some
-from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
+from tests.support.command_line import (
+    ERROR,
+    SGF,
+    WITHIN,
+    XG,
+    csv_of,
+    json_of,
+    refused,
+    run,
+    strict,
+)
 from tests.support.hand_made import match_of, plays
 from tests.support.long import long_but_first
 
@@ -34,19 +44,19 @@ def test_table_shows_both_players_what_is_analysed_and_no_games():
 
 
 def test_one_file_is_an_object_and_several_are_a_list():
-    item = strict(run("stats", "--format", "json", XG).stdout)
+    item = json_of("stats", "--format", "json", XG)
     assert (item["rules"], item["match"]["players"]) == ("xg", ["Nora Lindqvist", "Tomas Beck"])
     assert all("games" not in player for player in item["players"])
-    several = strict(run("stats", "--format", "json", XG, SGF).stdout)
+    several = json_of("stats", "--format", "json", XG, SGF)
     assert several[0] == item
     assert [each["rules"] for each in several] == ["xg", "gnubg"]
 
 
 def test_games_add_up_to_the_match():
-    document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
+    document = json_of("stats", "--format", "json", "--per-game", XG)
     for player in some(document["players"]):
         assert [game["game"] for game in player["games"]] == [1, 2, 3, 4, 5]
-        for group in (
+        for group in [
             "decisions",
             "moves",
             "equity_error",
@@ -54,22 +64,18 @@ def test_games_add_up_to_the_match():
             "errors",
             "blunders",
             "luck",
-        ):
+        ]:
             for part, full in player[group].items():
-                if part in ("rate", "rating_percent", "elo"):
-                    continue
-                assert sum(game[group][part] for game in player["games"]) == pytest.approx(
-                    full, abs=1e-9
-                ), (group, part)
+                if part not in ("rate", "rating_percent", "elo"):
+                    games = sum(game[group][part] for game in player["games"])
+                    assert games == pytest.approx(full, abs=1e-9), (group, part)
         for part, coverage in player["completeness"].items():
-            assert (
-                sum(game["completeness"][part]["expected"] for game in player["games"])
-                == coverage["expected"]
-            )
+            expected = [game["completeness"][part]["expected"] for game in player["games"]]
+            assert sum(expected) == coverage["expected"]
 
 
 def test_games_are_a_row_each_in_a_table_of_every_player():
-    document = strict(run("stats", "--format", "json", "--per-game", XG).stdout)
+    document = json_of("stats", "--format", "json", "--per-game", XG)
     lines = run("stats", "--per-game", XG).stdout.splitlines()
     heads = [index for index, line in enumerate(lines) if line.startswith("Game ")]
     for head, player in zip(heads, document["players"], strict=True):
@@ -106,50 +112,42 @@ def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path):
 
 def test_gnubg_s_own_table_comes_with_its_rules_alone():
     for rules, there in (("gnubg", True), ("xg", False)):
-        document = strict(run("stats", "--format", "json", "--rules", rules, SGF).stdout)
+        document = json_of("stats", "--format", "json", "--rules", rules, SGF)
         assert all(("gnubg" in player) == there for player in document["players"])
 
 
 def test_csv_has_a_row_per_player_and_game():
-    result = run("stats", "--format", "csv", "--per-game", XG)
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    rows = csv_of("stats", "--per-game", XG)
     assert list(rows[0]) == ["path", "rules", "met", "player", "game", *METRICS]
     assert [(row["player"], row["game"]) for row in rows[:6]] == [
         ("Nora Lindqvist", game) for game in ("", "1", "2", "3", "4", "5")
     ]
     assert len(rows) == 12
-    document = strict(run("stats", "--format", "json", XG).stdout)
+    document = json_of("stats", "--format", "json", XG)
     assert float(rows[0]["pr"]) == document["players"][0]["pr"]
 
 
 def test_unanalysed_match_is_no_failure_and_its_unknown_figures_are_empty(data):
-    result = run("stats", "--format", "json", str(data / "gnubg" / "m14_5pt_unanalysed.sgf"))
+    path = data / "gnubg" / "m14_5pt_unanalysed.sgf"
+    result = run("stats", "--format", "json", path)
     assert result.exit_code == WITHIN
     document = strict(result.stdout)
     assert [player["pr"] for player in document["players"]] == [None, None]
     assert "not-analysed" in {finding["code"] for finding in document["findings"]}
     assert "not analysed" in result.stderr
-    (row, _) = csv.DictReader(
-        io.StringIO(
-            run("stats", "--format", "csv", str(data / "gnubg" / "m14_5pt_unanalysed.sgf")).stdout
-        )
-    )
+    (row, _) = csv_of("stats", path)
     assert (row["pr"], row["luck.equity"]) == ("", "")
 
 
 def test_both_measures_of_who_played_better_are_those_that_are_printed():
     lines = run("stats", SGF).stdout.splitlines()
-    item, two = strict(run("stats", "--format", "json", SGF).stdout)["players"]
+    item, two = json_of("stats", "--format", "json", SGF)["players"]
     for title, key in (
         ("Error difference in MWC (pp)", "error_difference_mwc_percent"),
         ("Luck-adjusted result, less 50 (pp)", "luck_adjusted_mwc_percent"),
     ):
-        (printed,) = [
-            line.removeprefix(f"  {title}").split()
-            for line in lines
-            if line.startswith(f"  {title}")
-        ]
-        assert printed == [f"{player['skill'][key]:.2f}" for player in (item, two)]
+        (row,) = (line for line in lines if line.startswith(f"  {title}"))
+        assert row.split()[-2:] == [f"{player['skill'][key]:.2f}" for player in (item, two)]
         assert item["skill"][key] == pytest.approx(-two["skill"][key])
     lost = [player["mwc_loss_percent"]["total"] for player in (item, two)]
     assert item["skill"]["error_difference_mwc_percent"] == pytest.approx(lost[1] - lost[0])
@@ -165,23 +163,9 @@ def test_money_session_has_no_measure_of_who_played_better():
 def test_pool_is_a_table_that_fits_a_terminal_and_csv_as_well():
     lines = run("stats", "--pool", XG, SGF).stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    assert [line for line in lines if line.startswith("Nora Lindqvist  xg")][1].split()[-5:] == [
-        "1",
-        "5",
-        "152",
-        "of",
-        "152",
-    ]
-    assert (
-        len(
-            list(
-                csv.DictReader(
-                    io.StringIO(run("stats", "--format", "csv", "--pool", XG, SGF).stdout)
-                )
-            )
-        )
-        == 4
-    )  # two players under two rule sets
+    rows = [line for line in lines if line.startswith("Nora Lindqvist  xg")]
+    assert " ".join(rows[1].split()).endswith(" 1 5 152 of 152")
+    assert len(csv_of("stats", "--pool", XG, SGF)) == 4, "two players under two rule sets"
 
 
 @pytest.mark.parametrize(
@@ -234,20 +218,10 @@ def test_pool_without_one_of_its_intervals_leaves_its_fields_empty():
     (item, *_) = pool([statistics(load_match(XG))], load_aliases(None))
     alone = replace(item, intervals={"snowie_er": (1.0, 2.0)})
     (row,) = csv.DictReader(io.StringIO(pool_csv([alone])))
-    assert [row[f"{name}.{end}"] for name in ("pr", "snowie_er") for end in ("low", "high")] == [
-        "",
-        "",
-        "1.0",
-        "2.0",
-    ]
-    assert text(pool_blocks([alone])).splitlines()[3].split()[-6:] == [
-        "7.16",
-        "-",
-        "3.68",
-        "1.00",
-        "to",
-        "2.00",
-    ]
+    ends = [row[f"{name}.{end}"] for name in ("pr", "snowie_er") for end in ("low", "high")]
+    assert ends == ["", "", "1.0", "2.0"]
+    printed = text(pool_blocks([alone])).splitlines()[3]
+    assert " ".join(printed.split()).endswith(" 7.16 - 3.68 1.00 to 2.00")
 
 
 @pytest.mark.parametrize(
@@ -282,21 +256,17 @@ def test_first_file_that_cannot_be_read_ends_the_run_before_anything_is_shown(jo
     cut, empty = tmp_path / "cut.xg", tmp_path / "empty.sgf"
     cut.write_bytes(Path(XG).read_bytes()[:9000])
     empty.write_bytes(b"")
-    done = run("stats", "--jobs", jobs, *[XG] * 20, str(cut), str(empty), XG)
-    assert (done.exit_code, done.stdout) == (ERROR, "")
-    assert len(done.stderr.splitlines()) == 1
-    assert "cut.xg: damaged XG file" in done.stderr
+    line = refused("stats", "--jobs", jobs, *[XG] * 20, cut, empty, XG)
+    assert "cut.xg: damaged XG file" in line
 
 
 def test_standard_input_is_a_file_unless_it_is_empty():
-    result = run("stats", "--format", "json", "-", stdin=Path(XG).read_bytes())
-    document, named = strict(result.stdout), strict(run("stats", "--format", "json", XG).stdout)
+    document = json_of("stats", "--format", "json", "-", stdin=Path(XG).read_bytes())
+    named = json_of("stats", "--format", "json", XG)
     assert document["source"].pop("path") == "-"
     named["source"].pop("path")
     assert document == named
-    result = run("stats", "-")
-    assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert "an empty file" in result.stderr
+    assert "an empty file" in refused("stats", "-")
 
 
 # -- convert
@@ -306,10 +276,9 @@ def test_result_that_is_not_read_back_is_named_as_one():
     run("stats", XG, "--decisions", "--format", "json", "-o", "list.json")
     run("stats", XG, "--format", "json", "-o", "stats.json")
     for name in ("list.json", "stats.json"):
-        refused = run("stats", name)
-        assert refused.exit_code == ERROR
-        assert refused.stderr.startswith(f"reconcile: {name}: expected a match")
-        assert "found a result of reconcile, which is not read back" in refused.stderr
+        line = refused("stats", name)
+        assert line.startswith(f"reconcile: {name}: expected a match")
+        assert "found a result of reconcile, which is not read back" in line
 
 
 def test_match_that_no_other_format_holds_is_not_promised_to_come_back():
@@ -318,9 +287,8 @@ def test_match_that_no_other_format_holds_is_not_promised_to_come_back():
         ";AE[a:x]AW[f][f][h]AB[s][s];PL[W];W[31ab])"
     )
     Path("set-up.sgf").write_text(set_up, "utf-8")
-    refused = run("convert", "set-up.sgf", "-o", "out.mat")
-    assert refused.exit_code == ERROR
-    assert "`reconcile stats FILE --decisions --format json` lists its decisions" in refused.stderr
+    line = refused("convert", "set-up.sgf", "-o", "out.mat")
+    assert "`reconcile stats FILE --decisions --format json` lists its decisions" in line
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import SGF, XG
+from tests.support.command_line import SGF, XG, environment
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
@@ -30,22 +30,16 @@ RUNS = {
 
 def shell(redirections, *arguments):
     """The program with its streams redirected by a shell."""
-    environment = os.environ | {
-        "PYTHONPATH": os.pathsep.join([str(PROJECT), os.environ.get("PYTHONPATH", "")])
-    }
-    words = [
-        "sh",
-        "-c",
-        f'exec "$@" {redirections}',
-        "sh",
-        sys.executable,
-        "-m",
-        "reconcile",
-        *arguments,
-    ]
-    done = subprocess.run(words, capture_output=True, env=environment, timeout=120, check=False)
+    words = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "-m", "reconcile"]
+    done = subprocess.run([*words, *arguments], capture_output=True, env=environment(), timeout=120)
     assert b"Traceback" not in done.stderr
     return done
+
+
+def python(code, *arguments):
+    """A program of this checkout."""
+    words = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(words, capture_output=True, env=environment(), timeout=60)
 
 
 @pytest.mark.parametrize(
@@ -119,20 +113,8 @@ builtins.__import__ = importing
 from reconcile.__main__ import run
 run()
 """
-    for name in (
-        "reconcile.cli",
-        "click",
-        "reconcile.files.output",
-        "numpy",
-        "reconcile.formats",
-        "reconcile.scoring.statistics",
-    ):
-        done = subprocess.run(
-            [sys.executable, "-c", code, name, "stats", SGF],
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
+    for name in ("reconcile.cli", "numpy", "reconcile.scoring.statistics"):
+        done = python(code, name, "stats", SGF)
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b""), name
 
 
@@ -198,9 +180,7 @@ def test_interrupt_that_arrives_as_another_error_is_one(work):
         f"import os, signal, time, reconcile.cli\n{work}\nreconcile.cli.main.main = work\n"
         "from reconcile.__main__ import run\nrun()"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, timeout=60, check=False
-    )
+    done = python(code)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
@@ -216,7 +196,5 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 from reconcile.__main__ import run
 run()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, timeout=60, check=False
-    )
+    done = python(code)
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, [b"True"], b"")

@@ -1,10 +1,13 @@
 """The program run as scripts run it, in this process or as one of its own, and bundled files to
 give it."""
 
+import csv
 import json
 import os
 import subprocess
 import sys
+from io import StringIO
+from pathlib import Path
 
 import click
 from click.testing import CliRunner
@@ -68,6 +71,15 @@ def process(*arguments, stdin=b"", **environment):
     )
 
 
+def refused(*arguments, **more):
+    """The line of error of a command that could not do its work and printed nothing else."""
+    done = run(*arguments, **more)
+    assert (done.exit_code, done.stdout) == (ERROR, ""), done.output
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("reconcile: ")
+    return line
+
+
 def strict(text):
     """JSON without NaN and the like."""
 
@@ -75,3 +87,18 @@ def strict(text):
         raise AssertionError(f"{constant} in JSON")
 
     return json.loads(text, parse_constant=refuse)
+
+
+def json_of(*arguments, **more):
+    """The JSON that a command prints."""
+    return strict(run(*arguments, **more).stdout)
+
+
+def json_in(path):
+    """The JSON that a file has."""
+    return strict(Path(path).read_text("utf-8"))
+
+
+def csv_of(*arguments):
+    """The rows of the table that a command prints as CSV."""
+    return list(csv.DictReader(StringIO(run(*arguments, "--format", "csv").stdout)))
