@@ -15,7 +15,7 @@ from reconcile.report import blocks
 from reconcile.report.markdown import markdown
 from reconcile.report.text.changes import changes_blocks
 from tests.gate.cases import cases
-from tests.support.command_line import ERROR, SGF, XG, run
+from tests.support.command_line import ERROR, SGF, XG, json_in, refused, run
 from tests.support.long import long_but_first
 from tests.support.schemas import faults
 from tests.support.tables import beside
@@ -73,7 +73,7 @@ def diff(old, new, *options):
 @pytest.mark.parametrize("kind", long_but_first(DOCUMENTS, 2))
 def test_result_against_itself_has_not_changed(kind):
     result = diff(changed(kind), changed(kind), "--json", "changes.json")
-    document = json.loads(Path("changes.json").read_text("utf-8"))
+    document = json_in("changes.json")
     assert faults("changes", document) == []
     assert (document["figures"], document["versions"]) == ([], [])
     assert document["old"]["figures"] > 40
@@ -86,7 +86,7 @@ def test_what_changed_is_shown_the_worst_first(name):
     case = CASES[name]
     old, new = (changed(case["of"], case.get(side)) for side in ("old", "new"))
     result = diff(old, new, "--json", "changes.json", "--markdown", "changes.md")
-    document = json.loads(Path("changes.json").read_text("utf-8"))
+    document = json_in("changes.json")
     assert faults("changes", document) == []
     assert (result.exit_code, document["worse"]) == (case["code"], bool(case["code"]))
     kinds = [entry["change"] for entry in document["figures"]]
@@ -160,9 +160,7 @@ def test_what_is_no_result_is_refused_in_one_line(hostile):
     Path("hostile.json").write_bytes(HOSTILE[hostile])
     Path("good.json").write_text(DOCUMENTS["comparison"](), "utf-8")
     for files in (["hostile.json", "good.json"], ["good.json", "hostile.json"]):
-        result = run("diff", *files, "--json", "changes.json")
-        assert (result.exit_code, result.stdout) == (ERROR, "")
-        assert (len(result.stderr.splitlines()), "hostile.json" in result.stderr) == (1, True)
+        assert "hostile.json" in refused("diff", *files, "--json", "changes.json")
         assert not Path("changes.json").exists()
 
 

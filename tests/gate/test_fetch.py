@@ -5,10 +5,7 @@ import shutil
 import socket
 import subprocess
 import sys
-import tarfile
-import zipfile
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,7 @@ import yaml
 from reconcile.files.bundled import CACHE_VARIABLE, bundled
 from reconcile.gate.manifest import DATA_VARIABLE, MANIFEST
 from reconcile.gate.validate import validate
+from tests.support.archive import archive_of
 from tests.support.command_line import run as command
 from tests.support.http_server import Server, body, status, unannounced
 
@@ -198,22 +196,6 @@ SGF, LICENCE = "samples-1.0/sgf/match.sgf", "samples-1.0/LICENSE"
 GOOD = {SGF: CONTENT, LICENCE: b"MIT"}
 
 
-def packed(form, members):
-    """A `zip` or a `tar`."""
-    content = BytesIO()
-    if form == "zip":
-        with zipfile.ZipFile(content, "w") as archive:
-            for name, member in members.items():
-                archive.writestr(name, member)
-        return content.getvalue()
-    with tarfile.open(fileobj=content, mode="w:gz") as tar:
-        for name, member in members.items():
-            entry = tarfile.TarInfo(name)
-            entry.size = len(member)
-            tar.addfile(entry, BytesIO(member))
-    return content.getvalue()
-
-
 def pack_of_members(folder, url, archive):
     """A pack of a match with two files that are the member of an archive."""
     pack = pack_of(folder, url, ("other.sgf", url))
@@ -230,11 +212,11 @@ def pack_of_members(folder, url, archive):
     ("form", "members", "phrase"),
     [
         ("zip", GOOD, ""),
-        ("tar", GOOD, ""),
-        ("tar", GOOD | {SGF: b"(;other"}, "with SHA-256"),
-        ("tar", {LICENCE: b"MIT"}, f"expected a member {SGF}"),
-        ("tar", GOOD | {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
-        ("tar", {SGF: CONTENT}, f"expected a member {LICENCE}"),
+        ("tar.gz", GOOD, ""),
+        ("tar.gz", GOOD | {SGF: b"(;other"}, "with SHA-256"),
+        ("tar.gz", {LICENCE: b"MIT"}, f"expected a member {SGF}"),
+        ("tar.gz", GOOD | {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
+        ("tar.gz", {SGF: CONTENT}, f"expected a member {LICENCE}"),
         ("zip", GOOD | {SGF: b"(;other"}, "with SHA-256"),
         ("zip", GOOD | {SGF: CONTENT + b" "}, f"expected a member {SGF}"),
         ("zip", {}, f"expected a member {SGF}"),
@@ -244,7 +226,7 @@ def pack_of_members(folder, url, archive):
 def test_member_of_an_archive_is_fetched_and_the_archive_once(
     form, members, phrase, tmp_path, server, cache
 ):
-    archive = packed(form, GOOD if members is None else members)
+    archive = archive_of(form, GOOD if members is None else members)
     server.default = body(b"x" * len(archive) if members is None else archive)
     pack = pack_of_members(tmp_path, f"{server.root}/samples", archive)
     result = run(pack)

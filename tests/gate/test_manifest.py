@@ -18,16 +18,14 @@ from tests.support.command_line import WITHIN as PASSED
 
 DEMONSTRATION = PACK / "demonstration"
 XG = DEMONSTRATION / "nora-lindqvist-tomas-beck.xg"
-SGF = DEMONSTRATION / "nora-lindqvist-tomas-beck.sgf"
-MATCH = PACK / "gnubg-3pt-2ply"
+MATCH = "gnubg-3pt-2ply"
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 @pytest.fixture
 def manifest(tmp_path):
     """The manifest of a pack of one match that may be spoilt."""
-    shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
-    return tmp_path / "pack" / MATCH.name / MANIFEST
+    return packs.pack_of(tmp_path / "pack", MATCH) / MATCH / MANIFEST
 
 
 def respell(manifest, old, new):
@@ -141,8 +139,7 @@ def test_update_never_touches_a_reported_figure_nor_files_of_others_nor_takes_wh
     manifest,
 ):
     respell(manifest, 'snowie_memg: "', 'snowie_memg: "9')
-    public = manifest.parent.parent / "charlot"
-    shutil.copytree(PACK / "charlot", public)
+    public = packs.pack_of(manifest.parent.parent, "charlot") / "charlot"
     (public / "charlot1-charlot2_7p_2025-11-08-2305.xg").write_bytes(XG.read_bytes())
     before = {path: path.read_bytes() for path in (manifest, public / MANIFEST)}
     assert run("validate", public.parent, "--update").exit_code == FAILED

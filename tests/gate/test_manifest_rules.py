@@ -1,8 +1,6 @@
 """Manifests whose figures are held against a file of rules: found in the pack alone, and faults in
 it have its line."""
 
-import json
-import shutil
 import sys
 from typing import Any
 
@@ -15,7 +13,9 @@ from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
 from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.statistics import statistics
-from tests.support.command_line import ERROR, run
+from tests.gate.candidates.samples import of_matches, written
+from tests.support.command_line import refused
+from tests.support.packs import pack_of
 
 MATCH = bundled("reference_matches") / "gnubg-3pt-2ply"
 OURS = "extends: gnubg\nanswers:\n  Q01: all-plies\n"
@@ -24,8 +24,7 @@ OURS = "extends: gnubg\nanswers:\n  Q01: all-plies\n"
 @pytest.fixture
 def manifest(tmp_path, elsewhere):
     """The manifest of a pack of one match that names the file `ours.yaml`, which is not there."""
-    shutil.copytree(MATCH, tmp_path / "pack" / MATCH.name)
-    path = tmp_path / "pack" / MATCH.name / MANIFEST
+    path = pack_of(tmp_path / "pack", MATCH.name) / MATCH.name / MANIFEST
     path.write_text(path.read_text("utf-8").replace("rules: gnubg", "rules: ours.yaml", 1), "utf-8")
     return path
 
@@ -75,22 +74,23 @@ def test_file_of_rules_that_is_not_in_the_pack_is_refused_with_the_line(
     if of_pack:
         (pack / "pack.yaml").write_text(f"schema_version: 1\ncandidates:\n{of_pack}", "utf-8")
     line = str(text[: text.index(f"rules: {name}")].count("\n") + 1)
-    done = run("validate", str(pack))
-    assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
-    assert words.replace("LINE", line) in done.stderr
+    assert words.replace("LINE", line) in refused("validate", pack)
+
+
+def claimed(folder, number):
+    """A file in which a program counts so many decisions of Alice's."""
+    figures = of_matches({MATCH.name: {"Alice m26": {"decisions": number}}})
+    return written(folder / "figures.json", figures)
 
 
 @pytest.mark.parametrize("words", ["by an option", "in the pack", "in the manifest too"])
 def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_matches(
     tmp_path, words
 ):
-    pack, table = tmp_path / "pack", "counts-exact"
-    shutil.copytree(MATCH, pack / MATCH.name)
+    pack, table = pack_of(tmp_path / "pack", MATCH.name), "counts-exact"
     counted = computed(answer="all-plies")[0]["decisions.counted"]
     assert counted != computed()[0]["decisions.counted"]
-    claims = [{"match": MATCH.name, "players": {"Alice m26": {"decisions": counted}}}]
-    figures = tmp_path / "figures.json"
-    figures.write_text(json.dumps({"schema_version": 1, "matches": claims}), "utf-8")
+    figures = claimed(tmp_path, counted)
     ours = tmp_path / ("ours.yaml" if words == "by an option" else "pack/ours.yaml")
     ours.write_text(OURS, "utf-8")
     options: dict[str, Any] = {"candidate_rules": str(ours), "candidate_table": table}
@@ -111,21 +111,17 @@ def test_figures_of_a_program_are_held_against_the_rules_that_are_named_for_all_
 
 @pytest.mark.parametrize("place", ["pack/t.yaml", "t.yaml"])
 def test_pack_names_its_tolerances_and_how_long_a_program_may_take(tmp_path, place):
-    pack, one = tmp_path / "pack", tmp_path / "pack" / MATCH.name
-    shutil.copytree(MATCH, one)
+    pack = pack_of(tmp_path / "pack", MATCH.name)
     settings = "tolerances: t.yaml\ncandidates: {table: mine, timeout: 0.001}\n"
     (pack / "pack.yaml").write_text(f"schema_version: 1\n{settings}", "utf-8")
     told = "pack.yaml:2: tolerances: expected a file beside it or in the folder above"
-    assert told in run("validate", str(pack)).stderr
+    assert told in refused("validate", pack)
     entry = "{abs: 2, level: error, reason: r, source: s}"
     text = f"{{title: t, entries: {{decisions.counted: {entry}}}}}"
     tables = f"schema_version: 1\nextends: bundled\ntables: {{mine: {text}}}\n"
     (tmp_path / place).write_text(tables, "utf-8")
-    claims = [{"match": MATCH.name, "players": {"Alice m26": {"decisions": 58}}}]
-    figures = tmp_path / "figures.json"
-    figures.write_text(json.dumps({"schema_version": 1, "matches": claims}), "utf-8")
-    for folder in (pack, one):
-        (match,) = validate(folder, candidates=[figures]).matches
+    for folder in (pack, pack / MATCH.name):
+        (match,) = validate(folder, candidates=[claimed(tmp_path, 58)]).matches
         assert match.candidates[0].figures[0].verdict == WITHIN
     command = f'"{sys.executable}" -c "import time; time.sleep(60)" {{file}}'
     (failed,) = validate(pack, command=command).failed
@@ -134,16 +130,14 @@ def test_pack_names_its_tolerances_and_how_long_a_program_may_take(tmp_path, pla
 
 def test_fault_in_a_file_of_rules_is_told_with_its_line(manifest):
     (manifest.parent / "ours.yaml").write_text("extends: gnubg\nanswers: {Q04: ja}\n", "utf-8")
-    done = run("validate", str(manifest.parent.parent))
     wrong = "ours.yaml:2: answers.Q04: no answer 'ja', expected one of yes, "
-    assert (done.exit_code, done.stderr.count("\n")) == (ERROR, 1)
-    assert f"{manifest.parent}/{wrong}" in done.stderr
+    assert f"{manifest.parent}/{wrong}" in refused("validate", manifest.parent.parent)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_file_of_rules_that_is_a_link_out_of_the_pack_is_refused_unread(manifest, tmp_path):
     (tmp_path / "secret").write_text("extends: secret\n", "utf-8")
     (manifest.parent / "ours.yaml").symlink_to(tmp_path / "secret")
-    done = run("validate", str(manifest.parent.parent))
-    assert (done.exit_code, "secret" in done.stderr) == (ERROR, False)
-    assert "ours.yaml: expected a file inside the pack, found a link out of it" in done.stderr
+    line = refused("validate", manifest.parent.parent)
+    assert "secret" not in line
+    assert "ours.yaml: expected a file inside the pack, found a link out of it" in line

@@ -3,7 +3,6 @@ tolerances and their exceptions."""
 
 import json
 import math
-import shutil
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -25,8 +24,8 @@ from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 from tests.gate.candidates.judging import bound, of_figures, only, outputs, tables
 from tests.gate.candidates.samples import written
-from tests.support.command_line import PACK, run
-from tests.support.packs import respell
+from tests.support.command_line import PACK, refused, run
+from tests.support.packs import pack_of, respell
 from tests.support.schemas import faults
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -113,8 +112,7 @@ def exception(**keys):
 
 def off_by(tmp_path, amount):
     """A copy of a match whose first reported Snowie rate is off by so much."""
-    home = tmp_path / "pack" / MATCH.name
-    shutil.copytree(MATCH, home)
+    home = pack_of(tmp_path / "pack", MATCH.name) / MATCH.name
 
     def other(manifest):
         figures = next(iter(manifest["reported"][0]["players"].values()))
@@ -241,11 +239,9 @@ def test_bundled_pack_measures_what_it_judges_and_its_table_passes_with_reasons(
 
 
 def test_pairs_that_nothing_judges_are_measured_and_synthetic_ones_are_not(tmp_path):
-    home = tmp_path / "pack" / "demonstration"
-    shutil.copytree(PACK / "demonstration", home)
-    result = run("validate", "--measure", home)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert "no figure could be measured; fetch the files, or add figures or pairs" in result.stderr
+    home = pack_of(tmp_path / "pack", "demonstration") / "demonstration"
+    line = refused("validate", "--measure", home)
+    assert "no figure could be measured; fetch the files, or add figures or pairs" in line
     path = home / MANIFEST
     path.write_text(path.read_text("utf-8").replace("synthetic: true", "synthetic: false"), "utf-8")
     result = run("validate", "--measure", home)
@@ -266,7 +262,7 @@ def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed
     bounds = Tolerances.from_mapping(tables(**{"pr": bound(abs=100.0), "pr@engine": bound(abs=9)}))
     players = {"Alice m26": {"pr": 7.0}}
     more = {"tolerances": bounds, "candidate_table": "one"}
-    home = shutil.copytree(MATCH, tmp_path / MATCH.name)
+    home = pack_of(tmp_path, MATCH.name) / MATCH.name
     respell(home, lambda manifest: manifest.update(reported=[]))
     result = of_figures(tmp_path, players, home, **more)
     judged_ = [(figure.name, figure.verdict) for figure in only(result).judged]

@@ -12,7 +12,8 @@ from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.candidates.program import Command
 from reconcile.gate.candidates.reading import CommandFailed
 from reconcile.scoring.statistics import statistics
-from tests.support.command_line import PACK, run
+from tests.gate.candidates.samples import plain
+from tests.support.command_line import PACK, json_in, run
 from tests.support.schemas import faults
 
 pytestmark = pytest.mark.usefixtures("elsewhere", "_in_this_process")
@@ -33,9 +34,7 @@ def printed(file, by):
             "decisions": entry["decisions.counted"],
             "luck.equity": None,
         }
-    return json.dumps(
-        {"schema_version": 1, "program": "my stats 2", "matches": [{"players": players}]}
-    ).encode()
+    return json.dumps(plain({"players": players}, program="my stats 2")).encode()
 
 
 @pytest.fixture
@@ -59,17 +58,13 @@ def test_bounds_of_a_program_are_measured_and_state_on_what_they_rest():
     done = measured_of(0.25, "--json", "o.json", "--yaml", "o.yaml", "--markdown", "o.md")
     assert done.exit_code == 0
     assert done.stdout.splitlines()[0] == "my-stats:"
-    document = json.loads(Path("o.json").read_text())
+    document = json_in("o.json")
     assert faults("measurement", document) == []
     rows = {row["metric"]: row for row in document["measured"]}
     assert list(rows) == ["pr", "decisions"]
     for row in rows.values():
-        assert (row["table"], row["count"], row["matches"], row["tolerance"]) == (
-            "my-stats",
-            6,
-            3,
-            None,
-        )
+        facts = [row[key] for key in ("table", "count", "matches", "tolerance")]
+        assert facts == ["my-stats", 6, 3, None]
     assert 0.245 <= rows["pr"]["widest"] <= 0.255
     assert rows["decisions"]["widest"] == 0
     assert 0.005 <= rows["pr"]["resolution"] < 0.006
@@ -86,15 +81,8 @@ def test_measured_table_passes_its_program_and_fails_another():
     Path("o.yaml").write_text(
         Path("o.yaml").read_text().replace('reason: ""', 'reason: "off on purpose"')
     )
-    judged = (
-        "validate",
-        str(OFF),
-        "--tolerances",
-        "o.yaml",
-        "--candidate-table",
-        "my-stats",
-        "--candidate-command",
-    )
+    options = "--tolerances o.yaml --candidate-table my-stats --candidate-command"
+    judged = ("validate", OFF, *options.split())
     assert [run(*judged, f"stats {{file}} {off}").exit_code for off in (0.25, 0.35)] == [0, 1]
 
 

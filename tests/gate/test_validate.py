@@ -18,8 +18,8 @@ from reconcile.gate.manifest import DATA_VARIABLE, MANIFEST, Manifest, load_pack
 from reconcile.gate.pack_results import pack_parts
 from reconcile.gate.validate import validate
 from tests.support.claims import some
-from tests.support.command_line import CUBE_RICH, PACK, run, strict
-from tests.support.packs import respell
+from tests.support.command_line import CUBE_RICH, PACK, json_in, run
+from tests.support.packs import pack_of, respell
 
 MANIFESTS = sorted(PACK.glob(f"*/{MANIFEST}"))
 BGBLITZ = {path.parent.name for path in MANIFESTS if path.parent.name.startswith("bgblitz-")}
@@ -29,8 +29,7 @@ OURS = {"demonstration", "gnubg-11pt-cube-rich", "gnubg-3pt-2ply", "gnubg-7pt-0p
 @pytest.fixture
 def pack(tmp_path):
     """A pack of one match that may be spoilt."""
-    shutil.copytree(CUBE_RICH, tmp_path / "pack" / CUBE_RICH.name)
-    return tmp_path / "pack"
+    return pack_of(tmp_path / "pack", CUBE_RICH.name)
 
 
 def judge(pack):
@@ -184,8 +183,8 @@ def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_co
 def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack, tmp_path):
     respell(pack / CUBE_RICH.name, lambda manifest: manifest.update(reported=[]))
     refused(pack, NothingToCompare)
-    shutil.copytree(PACK / "charlot", tmp_path / "absent" / "charlot")
-    assert "fetch" in refused(tmp_path / "absent", NothingToCompare)
+    absent = pack_of(tmp_path / "absent", "charlot")
+    assert "fetch" in refused(absent, NothingToCompare)
 
 
 def test_copy_of_an_absent_file_is_found_by_name_and_content(pack, tmp_path, monkeypatch):
@@ -237,7 +236,7 @@ def test_bundled_pack_is_the_default_and_passes(judged):
         "Listed, with a tool's figures and without its file:\n  xg-summary-lasse-marcel2710: "
     )
     assert absent == "9 public matches are not here; `reconcile fetch` downloads them"
-    assert strict((folder / "pack.json").read_text("utf-8"))["summary"]["outside"] == 0
+    assert json_in(folder / "pack.json")["summary"]["outside"] == 0
 
 
 @pytest.fixture
@@ -253,7 +252,7 @@ def falsified(pack):
 
 
 def test_match_out_of_tolerance_comes_before_the_explained_one(falsified):
-    shutil.copytree(PACK / "demonstration", falsified / "demonstration")
+    pack_of(falsified, "demonstration")
     assert [line for line in run("validate", falsified).stdout.splitlines() if line.endswith(":")][
         :2
     ] == ["Outside:", "Explained:"]

@@ -1,8 +1,18 @@
-"""Packs of a test: manifests with other values."""
+"""Packs of a test: copies of bundled matches, and manifests with other values."""
+
+import shutil
 
 import yaml
 
 from reconcile.gate.manifest import MANIFEST
+from tests.support.command_line import PACK
+
+
+def pack_of(folder, *names):
+    """A pack of copies of these bundled matches."""
+    for name in names:
+        shutil.copytree(PACK / name, folder / name)
+    return folder
 
 
 def respell(folder, change):

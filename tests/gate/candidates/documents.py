@@ -15,15 +15,17 @@ import json
 import os
 import sys
 
+from tests.gate.candidates.samples import of_matches
+
 THREE = ("gnubg-7pt-0ply", "gnubg-11pt-cube-rich", "accents")
 ZERO, RICH, ACCENTS = THREE
 
 
 def document(figures, **facts):
     """The figures as a document with other facts about a match."""
-    listed = [{"match": match, "players": players} for match, players in figures.items()]
-    next(each for each in listed if each["match"] == RICH).update(facts)
-    return {"schema_version": 1, "matches": listed}
+    made = of_matches(figures)
+    next(each for each in made["matches"] if each["match"] == RICH).update(facts)
+    return made
 
 
 def table(figures):

@@ -1,6 +1,5 @@
 """Candidates judged against a pack, and one part of the result picked out."""
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate as validate_pack
 from tests.gate.candidates.samples import ZERO_PLY, plain, written
 from tests.support.command_line import run as command
+from tests.support.command_line import strict
 from tests.support.schemas import faults
 
 
@@ -90,7 +90,7 @@ class Outputs:
     @property
     def document(self):
         """The JSON, which fits its schema."""
-        document = json.loads(self["result.json"])
+        document = strict(self["result.json"])
         assert faults("validation", document) == []
         return document
 

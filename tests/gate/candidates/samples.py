@@ -71,8 +71,15 @@ def written(path, content):
     return str(path)
 
 
-def plain(*matches):
-    return {"schema_version": 1, "matches": list(matches)}
+def plain(*matches, **facts):
+    """Figures of matches as a program prints them."""
+    return {"schema_version": 1, **facts, "matches": list(matches)}
+
+
+def of_matches(figures, **facts):
+    """The same from figures by match and player."""
+    listed = ({"match": match, "players": players} for match, players in figures.items())
+    return plain(*listed, **facts)
 
 
 def own(

@@ -64,7 +64,7 @@ def exchanged(name):
 
 
 def program(*matches, name="prog"):
-    return plain(*matches) | ({"program": name} if name else {})
+    return plain(*matches, program=name)
 
 
 def of_programs(pack, folder, *trees):

@@ -10,6 +10,7 @@ from tests.gate.candidates.documents import ACCENTS, COMMANDS, DOCUMENTS, comman
 from tests.gate.candidates.judging import validate
 from tests.gate.candidates.samples import RICH, ZERO_PLY, file_of, loaded, make_pack, own, written
 from tests.support.long import long_but_first
+from tests.support.packs import pack_of
 
 GIVEN = ("pr", "decisions.counted", "equity_error.total")
 
@@ -22,9 +23,7 @@ def pack(tmp_path_factory):
     accents = folder / "accents.sgf"
     accents.write_text(text.replace("Ann", "Kévin").replace("Ben", "Søren"), "utf-8")
     make_pack(folder / "pack", {ACCENTS: {"gnubg": accents}})
-    for match in (ZERO_PLY, RICH):
-        shutil.copytree(match, folder / "pack" / match.name)
-    return folder / "pack"
+    return pack_of(folder / "pack", ZERO_PLY.name, RICH.name)
 
 
 @pytest.fixture(scope="module")

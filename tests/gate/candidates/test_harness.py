@@ -1,18 +1,17 @@
 """A program that is started once answers for every match of a pack, and is judged as one that is
 run for each."""
 
-import json
 import shlex
-import shutil
 import sys
 
 import pytest
 
 from reconcile.errors import InvalidArgument
 from reconcile.gate.validate import validate
-from tests.support.command_line import ERROR, PACK, WITHIN, run
+from tests.support.command_line import ERROR, WITHIN, run, strict
 from tests.support.data import PROJECT
 from tests.support.harness_programs import program
+from tests.support.packs import pack_of
 
 OURS = shlex.join([sys.executable, str(PROJECT / "harnesses" / "reconcile_harness.py")])
 MATCHES = ("gnubg-3pt-2ply", "gnubg-11pt-cube-rich")
@@ -40,9 +39,7 @@ def half(
 
 @pytest.fixture
 def pack(tmp_path):
-    for name in MATCHES:
-        shutil.copytree(PACK / name, tmp_path / "pack" / name)
-    return tmp_path / "pack"
+    return pack_of(tmp_path / "pack", *MATCHES)
 
 
 def test_every_match_is_judged_by_one_start(pack):
@@ -68,8 +65,8 @@ def test_program_and_pack_may_follow_the_rules_of_one_file(pack):
     (pack / "pack.yaml").write_text(rules, "utf-8")
     line = f'{OURS} "{pack / "ours.yaml"}"'
     done = run("validate", pack, "--harness", line, "--candidate-table", "printed", "--json", "-")
-    (first, second) = json.loads(done.stdout)["matches"]
-    assert [match["candidates"][0]["rules"] for match in (first, second)] == ["ours", "ours"]
+    matches = strict(done.stdout)["matches"]
+    assert [match["candidates"][0]["rules"] for match in matches] == ["ours", "ours"]
     assert done.exit_code == WITHIN
 
 
@@ -83,16 +80,7 @@ def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(pack
 @pytest.mark.long
 def test_time_is_allowed_by_the_option_of_the_command(pack, tmp_path):
     line = half(tmp_path, of_short="import time; time.sleep(60)")
-    done = run(
-        "validate",
-        str(pack),
-        "--harness",
-        line,
-        "--candidate-timeout",
-        "1",
-        "--json",
-        "-",
-    )
+    done = run("validate", pack, "--harness", line, "--candidate-timeout", "1", "--json", "-")
     assert "no answer after 1 seconds; allow more with --candidate-timeout" in done.stdout
 
 

@@ -29,10 +29,12 @@ from tests.gate.candidates.samples import (
     file_of,
     loaded,
     make_pack,
+    of_matches,
     own,
     plain,
     written,
 )
+from tests.support.packs import pack_of
 
 GIVEN = ("pr", "decisions.counted", "equity_error.total")
 
@@ -46,10 +48,6 @@ def right(names=GIVEN):
         }
         for folder in (ZERO_PLY, RICH)
     }
-
-
-def document(matches):
-    return plain(*({"match": match, "players": players} for match, players in matches.items()))
 
 
 VANISHED: dict[str, list[tuple[str | None, str | None]]] = {
@@ -71,7 +69,7 @@ def test_what_vanishes_is_missing_in_every_output(vanished, two, tmp_path):
             del figures[RICH.name][player]
         else:
             del figures[RICH.name]
-    path = written(tmp_path / "a.json", document(figures))
+    path = written(tmp_path / "a.json", of_matches(figures))
     result = validate(two, candidates=[path])
     expected = [(RICH.name, *lack) for lack in lacking]
     assert [(each.match, each.player, each.figure) for each in result.missing] == expected
@@ -96,7 +94,7 @@ def test_null_and_what_the_reference_lacks_are_not_missing(two, tmp_path):
             for name in [name for name, value in printed.items() if value is None]:
                 del printed[name]
     figures[RICH.name]["Ben"]["pr"] = None
-    result = validate(two, candidates=[written(tmp_path / "a.json", document(figures))])
+    result = validate(two, candidates=[written(tmp_path / "a.json", of_matches(figures))])
     assert (result.missing, result.summary.incomplete) == ((), 1)
 
 
@@ -111,7 +109,7 @@ def test_what_is_declared_fails_always_and_other_figures_may_be_absent(two, tmp_
     pack, figures = declared(two, tmp_path, figures=["pr", "decisions.counted"]), right()
 
     def lacking():
-        result = validate(pack, candidates=[written(tmp_path / "a.json", document(figures))])
+        result = validate(pack, candidates=[written(tmp_path / "a.json", of_matches(figures))])
         return {(each.player, each.figure) for each in result.missing}, result.exit_code()
 
     del figures[RICH.name]["Ben"]["equity_error.total"]
@@ -148,8 +146,7 @@ def test_nothing_is_judged_by_one_digit_unless_json_lost_its_zeros(pr, others, t
 
 def test_pack_may_demand_digits(tmp_path):
     players = {ALICE: {"pr": f"{own(file_of(ZERO_PLY), 0)['pr']:.1f}"}}
-    shutil.copytree(ZERO_PLY, tmp_path / "pack" / ZERO_PLY.name)
-    pack = declared(tmp_path / "pack", tmp_path, digits={"pr": 2})
+    pack = declared(pack_of(tmp_path / "pack", ZERO_PLY.name), tmp_path, digits={"pr": 2})
     codes_ = [of_figures(tmp_path, players, each).exit_code() for each in (ZERO_PLY, pack)]
     assert codes_ == [0, 1]
 
@@ -163,7 +160,7 @@ print(unsupported if "11pt" in sys.argv[1] else open(sys.argv[2]).read())
 
 
 def test_command_may_say_that_it_does_not_support_a_match(two, tmp_path):
-    answer = written(tmp_path / "a.json", document({ZERO_PLY.name: right()[ZERO_PLY.name]}))
+    answer = written(tmp_path / "a.json", of_matches({ZERO_PLY.name: right()[ZERO_PLY.name]}))
     program = written(tmp_path / "show.py", ANSWERING)
     command = f'"{sys.executable}" "{program}" {{match}} "{answer}"'
     result = validate(two, command=command)
@@ -175,7 +172,7 @@ def test_command_may_say_that_it_does_not_support_a_match(two, tmp_path):
 
 def test_figures_that_no_reference_has_are_counted(tmp_path):
     """Snowie's rules have no rate per decision."""
-    path = written(tmp_path / "a.json", document({ZERO_PLY.name: right()[ZERO_PLY.name]}))
+    path = written(tmp_path / "a.json", of_matches({ZERO_PLY.name: right()[ZERO_PLY.name]}))
     shown = run(ZERO_PLY, "--candidate", path, "--candidate-rules", "snowie4").output
     assert "2 incomparable" in shown
 
@@ -254,7 +251,7 @@ def test_half_a_digit_is_never_too_wide_a_bound(tmp_path):
         key=lambda text: abs(float(text) - exact) * 10 ** len(text),
     )
     figures = {name: {ALICE: {"checker_pr": rate}} for name in files}
-    path = written(tmp_path / "a.json", document(figures))
+    path = written(tmp_path / "a.json", of_matches(figures))
     for entry, outcome in ((bound(abs=100.0), True), (bound(within="printed"), False)):
         bounds = Tolerances.from_mapping(tables(checker_pr=entry))
         result = validate(pack, bounds, candidates=[path], candidate_table="one")

@@ -12,7 +12,7 @@ from reconcile.gate.validate import validate
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.statistics import statistics
 from tests.gate.candidates.judging import bound, run, shipped, tables
-from tests.gate.candidates.samples import PACK, ZERO_PLY, loaded, written
+from tests.gate.candidates.samples import PACK, ZERO_PLY, loaded, of_matches, written
 from tests.gate.right_programs import ADDING, PRINTING, printed
 from tests.gate.wrong_programs import FAULTS, answer
 from tests.support.long import long_but_first
@@ -38,8 +38,7 @@ def given(name):
 
 
 def document(of, program="prog"):
-    listed = [{"match": name, "players": players} for name, players in of.items()]
-    return {"schema_version": 1, "program": program, "version": "1", "matches": listed}
+    return of_matches(of, program=program, version="1")
 
 
 def test_right_program_is_green_with_all_its_digits(tmp_path):

@@ -1,10 +1,8 @@
 """What the outputs show of candidates, each called what it calls itself; scripts of the docs."""
 
-import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,10 +14,12 @@ from tests.gate.candidates.samples import (
     ZERO_PLY,
     file_of,
     loaded,
+    of_matches,
     plain,
     written,
 )
 from tests.gate.cases import cases
+from tests.support.command_line import json_in
 from tests.support.command_line import run as command
 from tests.support.data import PROJECT
 from tests.support.schemas import faults
@@ -50,8 +50,7 @@ def test_every_output_shows_totals_decisions_and_what_is_about_no_match(tmp_path
 
 
 def named(**keys):
-    match = {"match": ZERO_PLY.name, "players": {ALICE: {"pr": 1.0}}}
-    return {"schema_version": 1, **keys, "matches": [match]}
+    return of_matches({ZERO_PLY.name: {ALICE: {"pr": 1.0}}}, **keys)
 
 
 @pytest.mark.parametrize("case", cases("names of programs"))
@@ -87,7 +86,7 @@ def test_two_versions_of_a_program_are_compared_figure_by_figure(tmp_path):
         path = written(tmp_path / "a.json", tree)
         run(ZERO_PLY, "--candidate", path, "--json", f"{number}.json")
     done = command("diff", "0.json", "1.json", "--json", "d.json")
-    document = json.loads(Path("d.json").read_text("utf-8"))
+    document = json_in("d.json")
     assert faults("changes", document) == []
     changes = [
         entry["change"] for entry in document["figures"] if "candidate prog" in entry["match"]
