@@ -4,20 +4,16 @@ import json
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile import load_match, statistics
 from reconcile.corpus.query import QUESTIONS, Study, study, usual_pairs
 from reconcile.gap.comparison import usual_document
 from reconcile.match.aliases import load_aliases
-from reconcile.match.names import fold
 from reconcile.report.forms import in_form
 from reconcile.report.text.query import sentences
-from reconcile.scoring.pool import pool
 from tests.corpus.corpus_folder import change_manifest, make
 from tests.report.markup import Page
 from tests.support.archive import SGF, XG
@@ -53,54 +49,6 @@ def copied(corpus, tmp_path):
 @pytest.fixture(scope="module")
 def report(corpus):
     return study(corpus, load_aliases(None))
-
-
-@pytest.mark.long
-def test_players_have_the_rates_of_a_pool_of_the_same_matches(corpus, archive):
-    # Nora and Tomas by XG; gnuBG's analysis of the one match does not count a second time.
-    paths = [path for path in sorted(archive.iterdir()) if path.suffix == ".xg"] + [
-        archive / GNUBG.name
-    ]
-    rows = rows_of(study(corpus, load_aliases(None), ["rules"]), "rules")
-    for rules in ("xg", "gnubg"):
-        pooled = {
-            fold(player.name): player
-            for player in pool(
-                [statistics(load_match(path), rules) for path in paths], load_aliases(None)
-            )
-        }
-        under = [row for row in rows if row["rules"] == rules]
-        assert {fold(row["person"]) for row in under} == set(pooled)
-        for row in under:
-            expected = pooled[fold(row["person"])]
-            assert row["matches"] == expected.matches
-            assert row["decisions"] == expected.figures["decisions.counted"]
-            low, high = expected.intervals.get("pr", (None, None))
-            wanted = expected.figures["pr"], low, high, expected.figures["snowie_er"]
-            names = "pr", "pr_low", "pr_high", "snowie_er"
-            assert [row[name] for name in names] == [
-                value and pytest.approx(value, abs=0.0051) for value in wanted
-            ]
-
-
-def test_the_effect_of_a_question_is_that_of_answering_it_alone(report, archive):
-    sizes = []
-    for path in sorted(archive.glob("*.*g*")):
-        if path.name == "broken.sgf":
-            continue
-        match = load_match(path)
-        before, there = statistics(match, "xg"), statistics(match, "gnubg")
-        if before.rules.answers["Q02"] == there.rules.answers["Q02"]:
-            continue
-        after = statistics(match, before.rules.switched("Q02", there.rules.answers["Q02"]))
-        sizes += [
-            abs((after.figures(seat)["pr"] or 0) - (before.figures(seat)["pr"] or 0))
-            for seat in (0, 1)
-        ]
-    (effect,) = [row for row in rows_of(report, "effects") if row["question"] == "Q02"]
-    assert effect["players"] == len(sizes)
-    assert effect["mean"] == pytest.approx(np.mean(sizes), abs=0.00051)
-    assert effect["most"] == pytest.approx(max(sizes), abs=0.0051)
 
 
 def test_page_shows_every_section_and_asks_nobody(report):

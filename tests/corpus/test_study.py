@@ -1,8 +1,5 @@
 """What a study says of real archives is what the single matches, or the rows of the tables, say."""
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,8 +15,6 @@ from tests.corpus.corpus_folder import make
 from tests.support.hand_made_corpus import corpus_of
 
 NOBODY = load_aliases(None)
-_, *PARTS = re.split(r"^-- (\w+)\n", Path(__file__).with_name("oracle.sql").read_text(), flags=re.M)
-ORACLE = dict(zip(PARTS[::2], PARTS[1::2], strict=True))
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
 LEVELS = (
@@ -76,25 +71,6 @@ def test_phases_add_up_to_the_statistics_of_the_matches(real, xg_files):
     most = ((unrated.share_percent + 0.5) / 100).sum() * total["equity_error.total"]
     assert -0.02 <= missing <= most + 0.02
     assert sum(row["decisions"] for row in rows_of(real, "players")) == number["both"]
-
-
-def test_phases_and_scores_are_those_of_the_rows(real):
-    for name, *places in (
-        ("phases", "analysis", "phase", "part"),
-        ("scores", "analysis", "away", "opponent_away"),
-    ):
-        expected = {
-            (f"XG {level}", *row[:2]): (row[2], row[4])
-            for *row, level in ask(real, ORACLE[name]).rows
-        }
-        actual = {
-            tuple(row[place] for place in places): (row["decisions"], row["pr"])
-            for row in rows_of(real, name)
-        }
-        assert actual == {
-            key: (number, value and pytest.approx(value, abs=0.0051))
-            for key, (number, value) in expected.items()
-        }
 
 
 def test_luck_is_counted_as_in_the_files(real, xg_files):
@@ -181,21 +157,6 @@ def test_xg_and_bgblitz_are_compared_on_their_transcripts(real, data):
     asked = "select gap from tool_gaps where right_tool = 'BGBlitz' order by gap"
     assert [gap for (gap,) in ask(real, asked).rows] == pytest.approx(np.sort(expected), abs=1e-9)
     assert "PRs by XG and by BGBlitz differ by" in in_form(study(real, NOBODY), "html")
-
-
-def test_disputes_are_the_largest_differences(real):
-    wanted = ask(real, ORACLE["disputes"]).rows[:40]
-    # All that are shown have other verdicts.
-    assert all(differs for differs, *_ in wanted)
-    names = "verdicts_differ", "at_stake", "game", "turn", "xgid", "left_error", "right_error"
-    places = [0, 1, 2, 3, 5, 7, 10]
-    assert [[row[name] for name in names] for row in rows_of(real, "disputes")] == [
-        [
-            pytest.approx(row[place], abs=0.00051) if isinstance(row[place], float) else row[place]
-            for place in places
-        ]
-        for row in wanted
-    ]
 
 
 # -- what is not known -----------------------------------------------------------------------------

@@ -23,31 +23,6 @@ def test_tables_have_the_columns_that_are_published(corpus):
         assert all(field.metadata[b"description"] for field in schema), name
 
 
-def test_games_and_decisions_add_up_to_the_players(corpus):
-    games, decisions, players = (
-        table(corpus.folder, name) for name in ("games", "decisions", "players")
-    )
-    assert players
-    for row in players:
-        key = (row["match"], row["seat"])
-        mine = [
-            game
-            for game in games
-            if (game["match"], game["seat"], game["rules"]) == (*key, row["rules"])
-        ]
-        assert sum(game["equity_error_total"] for game in mine) == pytest.approx(
-            row["equity_error_total"], abs=1e-9
-        )
-        assert sum(game["moves_total"] for game in mine) == row["moves_total"]
-        own = [decision for decision in decisions if (decision["match"], decision["seat"]) == key]
-        assert (
-            sum(decision[f"counted_{row['rules']}"] for decision in own) == row["decisions_counted"]
-        )
-        assert sum(decision[f"error_{row['rules']}"] or 0 for decision in own) == pytest.approx(
-            row["equity_error_total"], abs=1e-6
-        )
-
-
 def test_matches_without_a_roll_are_not_the_same(tmp_path):
     for name in ("a.mat", "b.mat"):
         (tmp_path / name).write_text(

@@ -13,8 +13,6 @@ from reconcile.files.limits import LARGEST_JSON
 from reconcile.formats import load_match
 from reconcile.gap.comparison import (
     FEWEST,
-    UsualPair,
-    UsualTable,
     compare,
     load_usual,
     of_others,
@@ -97,19 +95,3 @@ def test_comparison_is_held_against_the_file(tmp_path):
         text = " ".join(run("compare", XG, SGF, "--corpus", str(table)).output.split())
         assert ("in 4 other player-matches of XG" in text) == noted
     assert run("compare", XG, SGF, "--corpus", str(tmp_path / "none.json")).exit_code == 2
-
-
-@pytest.mark.long
-def test_gaps_of_an_archive_are_those_of_its_matches(data, tmp_path):
-    pytest.importorskip("duckdb")
-    from reconcile.corpus.assembly import load_corpus
-    from reconcile.corpus.query import usual_pairs
-    from reconcile.corpus.run import build
-    from reconcile.corpus.tables import Settings
-
-    files = [next(data.glob(f"bgblitz/{kind}/3WNK*.{kind}")) for kind in ("xg", "bgf")]
-    build([str(path) for path in files], str(tmp_path), Settings(("xg", "bgblitz")), jobs=1)
-    left, right = map(load_match, files)
-    pairs = usual_pairs(load_corpus(str(tmp_path)))
-    measured = UsualTable(tuple(UsualPair(**pair) for pair in pairs)).between
-    assert measured(left, right) == pytest.approx(sorted(gaps_of(left, right)), abs=1e-9)

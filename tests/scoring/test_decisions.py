@@ -6,6 +6,7 @@ import pytest
 
 from reconcile import load_match, statistics
 from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
 from reconcile.match.facts import Facts
 from reconcile.scoring.decisions import COLUMNS
@@ -61,12 +62,19 @@ def test_an_error_is_the_best_equity_less_that_of_what_was_done_in_every_format(
     assert frame["xgid"].str.match("XGID=").all()
 
 
-def test_candidates_are_those_of_the_file_in_the_order_played():
-    match = loaded(BUNDLED[0])
+@pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.suffix)
+def test_plays_are_those_of_the_file_with_its_candidates_and_their_equities(path):
+    match = loaded(path)
     table = statistics(match).decisions()
-    rows = zip(table["row"].tolist(), table["kind"], table["candidates"], strict=True)
-    for row, kind, candidates in rows:
+    names = "row", "kind", "candidates", "played", "equity_best", "equity_played"
+    for row, kind, candidates, *rest in zip(*map(table.listed, names), strict=True):
         assert candidates == (match.candidates(row) if kind == "play" else ())
+        if candidates:
+            view = match.decision(row)
+            made = [candidate.equity for candidate in candidates if candidate.made]
+            equities = candidates[0].equity, made[0]
+            text = play_text(view.position, view.play)
+            assert rest == [text, *(pytest.approx(each, abs=1e-5) for each in equities)]
     assert sum(map(len, table["candidates"])) > 500
 
 
