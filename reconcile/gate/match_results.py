@@ -73,7 +73,7 @@ class Unjudged(Document):
     """Whose figure it is; null for all of a match."""
     metric: MetricName | None
     """The name of the figure; null for all of a match."""
-    given: float | None
+    value: Annotated[float | None, Key("given")]
     """Its value, in the unit of the metric; null for all of a match."""
     reason: Text
     """Why it is not judged."""
@@ -94,7 +94,7 @@ class Cell:
     """`None` for all of a match."""
     figure: str | None = None
     """Full name; `None` for all of a player or match."""
-    given: float | None = None
+    value: float | None = None
     reason: str = ""
     is_owed: bool = True
     """Whether the pack has it; otherwise it is missing there."""
@@ -106,7 +106,7 @@ class Cell:
     @property
     def is_unjudged(self) -> bool:
         """Whether it is given and not judged."""
-        return self.state == "incomparable" and self.given is not None
+        return self.state == "incomparable" and self.value is not None
 
     @property
     def suite(self) -> str:
@@ -133,7 +133,7 @@ def suite_of(candidate: str, part: str) -> str:
 def always_given(cells: Sequence[Cell]) -> list[str]:
     """What a program gives of every player, if the reference has it."""
     lacking = {cell.figure for cell in cells if cell.state == "missing"}
-    usual = {cell.figure for cell in cells if cell.given is not None} - lacking
+    usual = {cell.figure for cell in cells if cell.value is not None} - lacking
     return [name for name in METRICS if name in usual]
 
 
@@ -157,14 +157,14 @@ def unjudged(cells: Iterable[Cell]) -> Iterator[Unjudged]:
     """What programs give and is not judged, for documents."""
     for cell in cells:
         if not cell.is_owed or cell.is_unjudged:
-            facts = cell.player, cell.name, cell.given, cell.reason
+            facts = cell.player, cell.name, cell.value, cell.reason
             yield Unjudged(cell.match, cell.candidate, cell.part, *facts)
 
 
 def by_match(cells: Iterable[Cell]) -> dict[tuple[str, str], list[Cell]]:
     """What is missing by match and candidate; what failed is said apart."""
-    told = (cell for cell in lacking(cells) if not cell.is_failure)
-    return grouped(told, lambda cell: (cell.match, cell.candidate))
+    apart = (cell for cell in lacking(cells) if not cell.is_failure)
+    return grouped(apart, lambda cell: (cell.match, cell.candidate))
 
 
 def missing_lines(cells: Iterable[Cell]) -> Iterator[str]:
@@ -388,7 +388,7 @@ class CandidateResult(Document):
         return tuple(figure for figure in self.figures if figure.right is not None)
 
     @property
-    def given(self) -> Iterator[tuple[Figure, Shown]]:
+    def shown(self) -> Iterator[tuple[Figure, Shown]]:
         """The same, each as it is given, or as it follows from decisions."""
         if self.subject is not None:
             return zip(self.stated, (shown for _, shown in self.subject.figures), strict=True)
@@ -431,8 +431,9 @@ class NotCompared(Document):
     """Whether files that do not come with the pack were not found."""
     is_unsupported: Annotated[bool, HIDDEN] = False
     """Whether the program says that it does not support the match: no failure with `--strict`."""
-    is_failure: Annotated[bool, HIDDEN] = False
-    """Whether something should have worked: a file to be read, a program. The exit code is 2."""
+    failure: Annotated[str, HIDDEN] = ""
+    """What failed that should have worked, a file to be read or a program, as a terminal shows it:
+    the exit code is 2. Empty for what is not there."""
     keys: Annotated[tuple[str | int, ...], HIDDEN] = ()
     """Where the manifest names it."""
     at: Annotated[tuple[Path, int] | None, HIDDEN] = None
@@ -440,6 +441,11 @@ class NotCompared(Document):
 
     def __str__(self) -> str:
         return f"{self.part}: {self.why}"
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether something should have worked."""
+        return bool(self.failure)
 
     @property
     def is_wrong(self) -> bool:

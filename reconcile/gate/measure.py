@@ -24,7 +24,7 @@ from reconcile.files.output import legal_stem
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, UNGATED, Figure, Shared, Verdict
 from reconcile.gate.manifest import half_a_digit
-from reconcile.gate.match_results import MatchResult, NotCompared
+from reconcile.gate.match_results import MatchResult
 from reconcile.match.values import grouped
 from reconcile.scoring.figures import MetricName, short_metric
 from reconcile.scoring.findings import Finding, Severity, new_finding
@@ -120,8 +120,8 @@ class Measurement(Document):
     matches: Annotated[Sequence[MatchResult], HIDDEN]
     of_program: Annotated[bool, HIDDEN] = False
     inputs: Annotated[Sequence[str], HIDDEN] = ()
-    failed: Annotated[Sequence[NotCompared], HIDDEN] = ()
-    """What keeps the program from being measured."""
+    failed: Annotated[Sequence[str], HIDDEN] = ()
+    """What keeps the program from being measured, a line for each reason."""
     declares: Annotated[str, HIDDEN] = ""
     """What the program gives, as the lines of a `pack.yaml`."""
 

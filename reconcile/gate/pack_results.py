@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
 
@@ -132,8 +133,6 @@ class PackResult(NotebookTable, Document):
     """Files that were read because the pack or the program's command line names them."""
     cells: Annotated[tuple[Cell, ...], HIDDEN] = ()
     """What the programs under test owe and give, and what came of it."""
-    failed: Annotated[tuple[NotCompared, ...], HIDDEN] = ()
-    """Why a run of a program gave no figures, and why a file of the pack cannot be read."""
     updated: Annotated[bool, HIDDEN] = False
     """Whether manifests were corrected first: a gate that does so must not pass unnoticed."""
 
@@ -179,6 +178,18 @@ class PackResult(NotebookTable, Document):
         return tuple(part for part in self.not_compared if part.is_failure)
 
     @property
+    def failed(self) -> tuple[str, ...]:
+        """Why a run of a program gave no figures, and why a file of the pack cannot be read: a line
+        for each reason."""
+        every = [(part.part, part.failure) for part in self.failures]
+        every += [
+            (match.id, ": ".join(filter(None, (part.candidate, part.failure))))
+            for match in self.matches
+            for part in match.failures
+        ]
+        return tuple(by_reason(every))
+
+    @property
     def faulty(self) -> tuple[Diagnosis, ...]:
         """The diagnoses that name a transformation, even where every figure is within."""
         return tuple(diagnosis for diagnosis in self.diagnoses if diagnosis.transformation)
@@ -192,7 +203,7 @@ class PackResult(NotebookTable, Document):
 
     def remarks(self, *, quiet: bool = False) -> Iterator[str]:
         """What failed, and that manifests are to be looked at; also where all else is `quiet`."""
-        yield from (f"error: {line}" for line in by_reason(self.failed))
+        yield from (f"error: {line}" for line in self.failed)
         if self.updated:
             yield (
                 "manifests were updated: review the changes, read the reported figures of changed "
@@ -241,10 +252,11 @@ def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any
     states = Counter(cell.state for cell in cells)
     apart = [part for match in matches for part in match.not_compared]
     not_compared = fields.get("not_compared", ())
+    is_failed = any(part.is_failure for part in (*not_compared, *apart))
     is_outside = any(cell.fails for cell in cells) or any(map(Figure.failing, figures))
     return PackResult(
         name=name,
-        verdict=OUTSIDE if fields.get("failed") or is_outside else WITHIN,
+        verdict=OUTSIDE if is_failed or is_outside else WITHIN,
         summary=Summary(
             **verdicts_of(figures),
             not_compared=len(apart) + len(not_compared),
@@ -278,10 +290,10 @@ def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:
     raise type(first)(f"{first.reason} (and {len(errors) - 1} more)", first.at)
 
 
-def by_reason(failed: Iterable[NotCompared]) -> Iterator[str]:
-    """What failed, a line for each; with one reason, one line."""
-    for reason, parts in grouped(failed, lambda part: part.why).items():
-        names = [part.part for part in parts]
+def by_reason(failed: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """What failed, by name and reason, a line for each; with one reason, one line."""
+    for reason, parts in grouped(failed, itemgetter(1)).items():
+        names = [name for name, _ in parts]
         shown = listed(names[:3]) + ", ..." * (len(names) > 3)
         several = f"{reason} (in {len(names)} matches: {shown})"
         yield several if len(names) > 1 else f"{shown}: {reason}"
@@ -333,7 +345,7 @@ def _of_program(
         owed = reference.candidates.figures or usual | reference.always
         if reference.id in here:
             own = [result for result in results if result.match == reference.id]
-            yield from _given(program, reference, owed, own)
+            yield from _of_match(program, reference, owed, own)
         elif any(handle in reference.available for handle in reference.handles()):
             reasons = [part for part in refused if part.match == reference.id]
             absent.add(reference.id)
@@ -352,7 +364,7 @@ def _of_program(
             )
 
 
-def _given(
+def _of_match(
     program: str,
     reference: Reference,
     owed: Collection[str],
@@ -379,7 +391,7 @@ def _given(
                 part=result.part,
                 player=figure.player,
                 figure=figure.metric,
-                given=figure.right,
+                value=figure.right,
                 reason=reason,
                 fails=is_declared and (state == "missing" or is_wrong),
             )

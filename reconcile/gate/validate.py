@@ -158,8 +158,8 @@ def validate(
     inputs = [*_inputs(references), own.tolerances or ""]
     if program is not None:
         inputs += program.inputs(references)
-        given = [outcome for match in matches for outcome in match.outcomes]
-        outcomes += _of_one(given, program.command.name)
+        of_runs = [outcome for match in matches for outcome in match.outcomes]
+        outcomes += _of_one(of_runs, program.command.name)
     result = pack_of(folder, judge, matches, outcomes, unread, inputs, is_part=part)
     if not result.failed:
         is_tested = bool(files) or program is not None
@@ -352,7 +352,7 @@ def _match_result(folder: Path, reference: Reference, judge: Judge) -> MatchResu
     """The reported figures and the pairs of a match."""
     manifest, available = reference.manifest, reference.available
     not_compared = [
-        NotCompared(f"file {key}", error.below(folder), is_failure=True, keys=("files", key))
+        NotCompared(f"file {key}", error.below(folder), failure=str(error), keys=("files", key))
         for key, error in reference.unreadable.items()
     ]
 
@@ -423,39 +423,20 @@ def pack_of(
     results, diagnoses, groups = diagnosed(results, is_claimed=judge.rules is not None)
     apart = [part for part in refused if not part.is_wrong]  # what is wrong is a cell
     judged = _with_candidates(matches, results, cells, apart)
-    broken = [
-        *filter(None, map(_unread, matches)),
-        *(
-            (not_used(path.name, error.below(path.parent), is_failure=True), error)
-            for path, error in unread.items()
-        ),
-    ]
+    broken = [*filter(None, map(_unread, matches))]
+    for path, error in unread.items():
+        broken.append(not_used(path.name, error.below(path.parent), failure=str(error)))
     absent = (part for part in apart if not part.match and (part.is_failure or not is_part))
     return pack_result(
         folder.resolve().name,
         judged,
-        not_compared=[*(part for part, _ in broken), *absent],
-        failed=list(_failed(broken, references, refused)),
+        not_compared=[*broken, *absent],
         diagnoses=diagnoses,
         groups=groups,
         findings=list(tolerance_findings(judged, judge.tolerances)),
         cells=cells,
         inputs=inputs,
     )
-
-
-def _failed(
-    broken: Iterable[tuple[NotCompared, ReconcileError]],
-    references: Iterable[Reference],
-    refused: Iterable[NotCompared],
-) -> Iterator[NotCompared]:
-    """Everything that should have worked and did not, with its reason."""
-    yield from (NotCompared(part.part, str(error)) for part, error in broken)
-    for reference in references:
-        yield from (NotCompared(reference.id, str(each)) for each in reference.unreadable.values())
-    for part in refused:
-        if part.is_failure:
-            yield NotCompared(part.match, f"{part.candidate}: {part.why}")
 
 
 def _with_candidates(
@@ -480,14 +461,14 @@ def _with_candidates(
     ]
 
 
-def _unread(match: MatchRun) -> tuple[NotCompared, ReconcileError] | None:
+def _unread(match: MatchRun) -> NotCompared | None:
     """A manifest that cannot be read, in the line that is wrong."""
     if (error := match.error) is None:
         return None
     home = match.manifest.parent
     line = error.at.line or 1 if error.at.name == str(match.manifest) else 1
     why, at = error.below(home, home.parent), (home / MANIFEST, line)
-    return NotCompared(home.name, why, at=at, is_failure=True), error
+    return NotCompared(home.name, why, at=at, failure=str(error))
 
 
 def _of_one(outcomes: Sequence[Outcome], command: str) -> list[Outcome]:

@@ -261,8 +261,9 @@ def factor(sighting: Sighting) -> Fit | None:
             values = [(each.metric, figures[each.metric]) for each in wrong]
             ours = named([(metric, METRICS[metric].shown(value)) for metric, value in values])
             shared = _shared(wrong, sighting)
-            said = say("check.factor", **shared, times=words, player=sighting.names[0], ours=ours)
-            return Fit(figures, said, len(FACTORS) * sighting.accident(wrong))
+            facts = {**shared, "times": words, "player": sighting.names[0], "ours": ours}
+            accidents = len(FACTORS) * sighting.accident(wrong)
+            return Fit(figures, say("check.factor", **facts), accidents)
     return None
 
 

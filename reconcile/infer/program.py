@@ -182,16 +182,16 @@ class MatchFigures:
     """A match, or what reads it, so that it need not be held; without candidates."""
     tables: dict[tuple[str, ...], Floats] = field(default_factory=dict)
     """By the name and answers of rules, shape (seats, figures)."""
-    others: dict[tuple[str, ...], Floats] = field(default_factory=dict)
+    versions: dict[tuple[str, ...], Floats] = field(default_factory=dict)
     """The same as `versions` makes them, which cost ten times as much."""
 
     @classmethod
-    def known(cls, source: Callable[[], Match], figures: Mapping[str, Floats]) -> MatchFigures:
+    def of_tables(cls, source: Callable[[], Match], figures: Mapping[str, Floats]) -> MatchFigures:
         """The figures of a match that are known under rule sets by name, shape (seats, figures);
         only these of their versions."""
         tables = {_key(RULE_SETS[name]): values for name, values in figures.items()}
-        others = {key: np.full((VERSIONS, *values.shape), np.nan) for key, values in tables.items()}
-        return cls(source, tables, others)
+        unknown = {key: np.full((VERSIONS, *each.shape), np.nan) for key, each in tables.items()}
+        return cls(source, tables, unknown)
 
     def look_ahead(self, rule_sets: Iterable[RuleSet]) -> None:
         """Compute the figures under rule sets."""
@@ -207,9 +207,9 @@ class MatchFigures:
         if version == MATCH:
             self.look_ahead([rules])
             return self.tables[key]
-        if key not in self.others:
-            self.others[key] = versions(statistics(self._read(), rules))
-        table: Floats = self.others[key][version]
+        if key not in self.versions:
+            self.versions[key] = versions(statistics(self._read(), rules))
+        table: Floats = self.versions[key][version]
         return table
 
     def by_seat(self, rules: RuleSet) -> Sequence[Mapping[str, float | None]]:

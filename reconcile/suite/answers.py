@@ -43,7 +43,7 @@ class Reading:
 
     def __init__(self, result: CaseResult, names: frozenset[str]) -> None:
         self.case = result.case
-        self.failure = "" if result.given else result.reason
+        self.failure = "" if result.printed else result.reason
         """Why it has no figures; empty if it has."""
         self.given = self.case.given[result.form]
         shown = _studied(result)
@@ -78,7 +78,7 @@ class Reading:
 
 def _studied(result: CaseResult) -> Mapping[str, Reported]:
     """The figures that a program gives of the studied player."""
-    return result.given.get(result.case.players[STUDIED], {})
+    return result.printed.get(result.case.players[STUDIED], {})
 
 
 @dataclass(frozen=True)

@@ -115,7 +115,8 @@ class Case:
             ],
             float,
         )
-        return MatchFigures.known(partial(self.read, form), dict(zip(names, columns, strict=True)))
+        figures = dict(zip(names, columns, strict=True))
+        return MatchFigures.of_tables(partial(self.read, form), figures)
 
     def combinations(self, form: str) -> Iterator[tuple[Mapping[str, str], Mapping[str, Any]]]:
         """Every combination of answers to the questions that are read from it, with the studied

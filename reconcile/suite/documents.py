@@ -111,7 +111,7 @@ class CaseResult(Document):
     """Why there are no figures, or which are missing."""
     form: Annotated[str, HIDDEN] = ""
     """The format of its file; empty where the program reads none that the case has."""
-    given: Annotated[Given, HIDDEN] = field(default_factory=dict)
+    printed: Annotated[Given, HIDDEN] = field(default_factory=dict)
     """Also the figures that the rules do not have."""
 
     @property

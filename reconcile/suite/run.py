@@ -89,13 +89,13 @@ def run(
     cases = chosen(only)
     if files is not None:
         asked = list(_of_files(files, cases, form or FORMATS[0]))
-        return judged(asked, _said(asked) or About(Path(files[0]).name))
+        return judged(asked, _about(asked) or About(Path(files[0]).name))
     with started(command, harness, timeout, "--timeout") as program:
         assert program is not None
         about = program.about if isinstance(program, Harness) else About(program.name)
         reads = _formats(about, form)
         asked = list(ask(Runs(program, timeout), cases, about, reads, progress))
-    result = judged(asked, (harness is None and _said(asked)) or about)
+    result = judged(asked, (harness is None and _about(asked)) or about)
     if all(case.verdict == CRASHED for case in result.cases):
         none = f"gave no figures of any of {plural(len(asked), 'case')}"
         raise CommandFailed(f"{none}: {result.cases[0].reason}", result.program)
@@ -193,23 +193,23 @@ def _document(about: About, equals: Sequence[str], pack: PackResult) -> SuiteRun
 def _result(match: MatchResult) -> CaseResult:
     """What came of a case; the figures that its rules have are judged."""
     case, form = by_id()[match.id], next(iter(match.manifest.files), "")
-    given: dict[str, dict[str, Reported]] = {}
-    found: dict[str, dict[str, str]] = {}
+    printed: dict[str, dict[str, Reported]] = {}
+    texts: dict[str, dict[str, str]] = {}
     expected: dict[str, dict[str, float]] = {}
-    for figure, shown in (each for own in match.candidates for each in own.given):
-        for figures in (given, found, expected):
+    for figure, shown in (each for own in match.candidates for each in own.shown):
+        for figures in (printed, texts, expected):
             figures.setdefault(figure.player, {})
-        given[figure.player][figure.metric] = shown
+        printed[figure.player][figure.metric] = shown
         if figure.left is not None:
             expected[figure.player][figure.metric] = figure.left
-            found[figure.player][figure.metric] = shown.text
+            texts[figure.player][figure.metric] = shown.text
     wholes = (cell.reason for cell in match.cells if cell.state != "incomparable")
     reasons = [*(part.why for part in match.not_compared), *wholes]
     lacking = ", ".join(f"no {cell}" for cell in match.cells if cell.fails)
     reason = one_line(next(filter(None, reasons), ""))[:LONGEST_REASON] or lacking
     facts = case.id, case.area, case.question or "", case.about, _verdict(match)
-    answers = _under_answers(case, form, given)
-    return CaseResult(*facts, expected, answers, found, reason, form, given)
+    answers = _under_answers(case, form, printed)
+    return CaseResult(*facts, expected, answers, texts, reason, form, printed)
 
 
 def _verdict(match: MatchResult) -> str:
@@ -321,7 +321,7 @@ def _of_files(files: Sequence[str], cases: Iterable[Case], form: str) -> Iterato
         yield _reference(case, (form, *case.formats), ()), own
 
 
-def _said(asked: Iterable[Asked]) -> About | None:
+def _about(asked: Iterable[Asked]) -> About | None:
     """What a program says of itself with its figures."""
     parts = (part for _, outputs in asked for part in outputs if isinstance(part, Candidate))
     claims = (claim for part in parts for claim in part.claims if claim.program)

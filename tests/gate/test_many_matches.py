@@ -13,7 +13,6 @@ import pytest
 from reconcile.document import document, dumps
 from reconcile.files.bundled import bundled
 from reconcile.gate.manifest import MANIFEST
-from reconcile.gate.pack_results import by_reason
 from reconcile.gate.validate import validate
 from reconcile.results.comparison import comparison_document
 from tests.support.command_line import refused
@@ -90,7 +89,7 @@ def test_program_that_fails_ten_times_in_a_row_is_asked_for_nothing_more(tmp_pat
     whys = [part.why.partition(":")[0] for match in result.matches for part in match.not_compared]
     assert whys == ["ended with exit code 1"] * 12 + ["not asked"] * 2
     assert jobs > 1 or len((tmp_path / "asked").read_text()) == 13
-    assert "failed 10 times in a row (in 2 matches: " in " ".join(by_reason(result.failed))
+    assert "failed 10 times in a row (in 2 matches: " in " ".join(result.failed)
 
 
 @pytest.mark.long

@@ -145,7 +145,7 @@ def test_rule_set_is_chosen_that_fewest_figures_are_against(unlike, names):
         values[rules] = both
     shown = tuple((0, printed_figure(name, text, "")) for name, text in ENTRIES)
     subject = Subject(
-        "a", RULE_SETS["xg"], MatchFigures.known(lambda: loaded(PACK / FILES[0]), values), shown
+        "a", RULE_SETS["xg"], MatchFigures.of_tables(lambda: loaded(PACK / FILES[0]), values), shown
     )
     assert Run([subject]).equals == names
 

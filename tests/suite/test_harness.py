@@ -44,7 +44,7 @@ def test_figures_that_are_right_pass_and_others_fail(tmp_path):
 
 def test_nothing_is_judged_by_one_digit(tmp_path):
     rounded = asked(tmp_path, gives('{"pr": 18, "moves.total": 2}'), "cap-pr-1")
-    assert [(each.metric, each.given) for each in rounded.unjudged] == [("pr", 18)]
+    assert [(each.metric, each.value) for each in rounded.unjudged] == [("pr", 18)]
     assert rounded.summary.judged == 1
 
 

@@ -541,11 +541,11 @@ class Judge:
             decisions = list_result(listed)
             findings = *list_findings(decisions), *result.findings
             return replace(result, decisions=decisions, findings=findings)
-        given = tuple((seat, each.reported) for seat, each in stated if each.value is not None)
-        if beside.file is None or not given:
+        shown = tuple((seat, each.reported) for seat, each in stated if each.value is not None)
+        if beside.file is None or not shown:
             return result
         record = beside.file.under_rules
-        return replace(result, subject=Subject(reference.id, beside.rules, record, given))
+        return replace(result, subject=Subject(reference.id, beside.rules, record, shown))
 
     # -- match files ------------------------------------------------------------------------------
 
@@ -700,7 +700,7 @@ def _compared(result: CandidateResult, rules: str) -> Iterator[Compared]:
             float(ours[seat, COLUMNS[figure.metric]])
             for seat, figure in zip(seats, result.stated, strict=True)
         ]
-    for (figure, shown), seat, value in zip(result.given, seats, expected, strict=True):
+    for (figure, shown), seat, value in zip(result.shown, seats, expected, strict=True):
         if value is not None and value == value:
             is_given = result.subject is not None and fits_figure(value, shown)
             is_off = figure.verdict == OUTSIDE and not is_given

@@ -710,8 +710,8 @@ def list_findings(result: ListResult) -> Iterator[Finding]:
     rows = [result.lost, counted_rows(twice, "given twice")]
     rows.append(counted_rows(without, "without a row", "decision"))
     for name, texts in grouped(_misnamed(table), itemgetter(0)).items():
-        others = (text for _, text in texts)
-        rows.append(counted_rows(others, f"with another {name} than the file has"))
+        misnamed = (text for _, text in texts)
+        rows.append(counted_rows(misnamed, f"with another {name} than the file has"))
     for evidence in filter(None, rows):
         yield new_finding("candidate-rows", evidence)
     unlisted = f"{plural(result.unlisted, 'decision')} without a row that neither side counts"

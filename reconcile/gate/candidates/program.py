@@ -423,7 +423,7 @@ class Runs:
             yield not_used(name, reference.lacking, reference.id, is_absent=True)
             return
         if is_given_up:
-            yield not_used(name, NOT_ASKED, reference.id, is_failure=True)
+            yield not_used(name, NOT_ASKED, reference.id, failure=NOT_ASKED)
             return
         file = files[0]
         path = str(Path(file.path).resolve())
@@ -435,11 +435,12 @@ class Runs:
                 why = f"does not support it: {error.reason}"
                 yield not_used(name, why, reference.id, is_unsupported=True)
             except ReconcileError as error:
-                yield not_used(name, error.apart_from(name), reference.id, is_failure=True)
+                why = error.apart_from(name)
+                yield not_used(name, why, reference.id, failure=why)
             else:
                 if changed:
                     why = f"changes from run to run: {changed}"
-                    yield not_used(candidate.name, why, reference.id, is_failure=True)
+                    yield not_used(candidate.name, why, reference.id, failure=why)
                 yield candidate
 
     def inputs(self, references: Iterable[Reference]) -> list[str]:

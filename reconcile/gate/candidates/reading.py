@@ -718,8 +718,8 @@ def _read_text(where: str, content: bytes) -> Candidate:
     if isinstance(source.tree, dict) and list(source.tree) == ["unsupported"]:
         raise Unsupported(one_line(str(source.tree["unsupported"]))[:LONGEST_REASON], where)
     digest, name = sha256(content).hexdigest(), Path(where).name
-    if (found := _claims(source)) is not None:
-        claims = tuple(found)
+    if (each := _claims(source)) is not None:
+        claims = tuple(each)
         program, *more = {claim.program for claim in claims}
         if len(claims) == 1 and not program:
             claims = (replace(claims[0], is_alone=True),)

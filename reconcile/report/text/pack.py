@@ -20,7 +20,6 @@ from reconcile.gate.match_results import (
     NO_REFERENCE,
     CandidateResult,
     MatchResult,
-    NotCompared,
     PairResult,
     incomparable_lines,
     missing_lines,
@@ -235,8 +234,9 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     yield Heading(Marked(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
     yield Sentences(list(filter(None, [away_line(result)])))
     matches = in_order(result)
-    failed = [NotCompared(match.id, str(part)) for match in matches for part in match.failures]
-    yield from bullets("Failed", list(by_reason([*result.failures, *failed])))
+    failed = [(part.part, part.why) for part in result.failures]
+    failed += [(match.id, str(part)) for match in matches for part in match.failures]
+    yield from bullets("Failed", list(by_reason(failed)))
     yield from bullets("Missing", list(missing_lines(result.cells)))
     yield from bullets("Incomparable", list(incomparable_lines(result.cells)))
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]

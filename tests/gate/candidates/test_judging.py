@@ -182,7 +182,7 @@ def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path)
     result = validate(ZERO_PLY, candidates=[written(tmp_path / "a.json", plain(*matches))])
     (row,) = result.unjudged
     assert row.reason.startswith("a.json: matches.1: no reference match has 'Cleo'")
-    assert (row.match, row.player, row.given) == ("Cleo", None, None)
+    assert (row.match, row.player, row.value) == ("Cleo", None, None)
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
     lacking = [cell.reason for part in pack_parts(result) for cell in part.lacking]
     assert lacking == ["", row.reason]

@@ -208,7 +208,7 @@ def test_figure_without_a_bound_is_counted_and_not_bright(more, note, unbounded)
     summary = result.summary
     assert (summary.judged, summary.incomparable) == (1, 2)
     (match,) = result.matches
-    unjudged = [(cell.player, cell.name, cell.given, cell.reason) for cell in match.unjudged]
+    unjudged = [(cell.player, cell.name, cell.value, cell.reason) for cell in match.unjudged]
     assert unjudged == [(ALICE, "pr", WRONG, note), (BOB, "pr", WRONG, note)]
     shown = badge(result)
     message = "1 of 1 within tolerance, 1 missing, 2 not judged"
