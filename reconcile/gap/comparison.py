@@ -26,16 +26,13 @@ import numpy as np
 from reconcile.document import LEFT_OUT, OR_NULL, Amount, Document, Sha256, Text
 from reconcile.errors import (
     InvalidArgument,
-    InvalidConfiguration,
     NothingToCompare,
     NotTheSameMatch,
     expect,
     expect_aliases,
     expect_list,
-    reason_of,
 )
-from reconcile.files.inputs import open_regular
-from reconcile.files.limits import LARGEST_JSON
+from reconcile.files.json_file import read_document
 from reconcile.gap.aligned import Aligned, aligned_to, reference_of
 from reconcile.gap.pairing import Pairing, called, pair, seat_of
 from reconcile.gap.rows import analysis_name, hundredths, level_name, pair_labels, under_rules
@@ -124,27 +121,10 @@ def shipped() -> UsualTable:
 
 
 def load_usual(path: str) -> UsualTable:
-    """Read a table. Raises `InvalidConfiguration`."""
-    from pydantic import TypeAdapter, ValidationError
-
-    again = "write it again with corpus-report --usual"
-    try:
-        with open_regular(Path(path)) as file:
-            content = file.read(LARGEST_JSON + 1)
-    except OSError as error:
-        why = f"cannot be read: {reason_of(error)}; check the path"
-        raise InvalidConfiguration(why, path) from None
-    if len(content) > LARGEST_JSON:
-        why = f"expected at most {LARGEST_JSON >> 20} MB, found more"
-        raise InvalidConfiguration(f"{why}; {again}", path)
-    try:
-        return TypeAdapter(UsualTable).validate_json(content)
-    except ValidationError as error:
-        from reconcile.files.yaml_file import complaint
-
-        keys, message = complaint(error)
-        why = f"{'.'.join(map(str, keys))}: {message}" if keys else message
-        raise InvalidConfiguration(f"no table of usual gaps: {why}; {again}", path) from None
+    """Read a table. Raises `UnreadableFile`."""
+    expected = "usual gaps as `corpus-report --usual` writes them"
+    table: UsualTable = read_document(path, lambda tree: UsualTable, expected)[1]
+    return table
 
 
 def usual_document(pairs: Sequence[Mapping[str, Any]]) -> str:

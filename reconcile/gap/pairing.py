@@ -284,8 +284,8 @@ def _differences(left: Match, right: Match, seats: tuple[int, int]) -> tuple[Row
         kind = "only left" if (game, turn) in here else "only right"
         if len(holding) == 2:
             kind = "differs"
-        what = "game " * (not turn) + kind
-        row = {"game": game, "turn": turn, "what": what, "left": texts[0], "right": texts[1]}
+        kind = "game " * (not turn) + kind
+        row = {"game": game, "turn": turn, "what": kind, "left": texts[0], "right": texts[1]}
         differences.append(row)
     return tuple(differences)
 

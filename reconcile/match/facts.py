@@ -151,8 +151,8 @@ class Facts:
         """The plays that the tool considered, as `Match.candidates` has them; none of any other
         decision."""
         plays = (match.candidates(row) for match in self.matches for row in range(len(match.plays)))
-        others = repeat((), len(self) - len(self.match.plays))
-        return np.fromiter(chain(plays, others), object)
+        no_plays = repeat((), len(self) - len(self.match.plays))
+        return np.fromiter(chain(plays, no_plays), object)
 
     def _first(self) -> Iterator[Play | None]:
         for match in self.matches:

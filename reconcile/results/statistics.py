@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from dataclasses import fields as dataclass_fields
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from reconcile.document import (
     LEFT_OUT,
@@ -15,10 +15,11 @@ from reconcile.document import (
     Count,
     Document,
     Ends,
-    Key,
     Positive,
+    Row,
     Text,
     Version,
+    with_keys,
     within,
 )
 from reconcile.gap.rows import analysis_notes, analysis_rows, errors_and_blunders, story
@@ -27,7 +28,7 @@ from reconcile.match.tools import short_name
 from reconcile.scoring import statistics as scoring
 from reconcile.scoring.figures import FIRST, METRICS
 from reconcile.scoring.findings import Finding, findings_of
-from reconcile.scoring.gnubg_table import GnubgManual, GnubgTable, manual_results
+from reconcile.scoring.gnubg_table import GnubgManual, gnubg_table, manual_results
 from reconcile.scoring.open_rules import Range, open_range
 from reconcile.scoring.pool import Named, Pooled, Pooling, match_intervals
 from reconcile.scoring.statistics import (
@@ -50,7 +51,7 @@ GROUPS: Final = {
     "doubtful": "Decisions that are at least doubtful; null where the rule set has no such grade.",
     "luck": "Equity gained by the rolls; positive is lucky.",
 }
-Given = Mapping[str, float | Mapping[str, float] | None]
+Nested = Mapping[str, float | Mapping[str, float] | None]
 """Numbers under gnuBG's own names, as it nests them."""
 
 
@@ -120,23 +121,25 @@ else:
     Figures = _figures()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Gnubg(Document):
-    """GNU Backgammon's whole table under its own names, as its Python interface nests it; only
-    under rule set `gnubg`. Its zeros are kept."""
-
-    moves: Given
-    """Checker play."""
-    cube: Given
-    """Cube decisions."""
-    dice: Given
-    """Luck and results."""
-    error_based_fibs_rating: Annotated[
-        Given | None, Key("error-based-fibs-rating", left_out=True)
-    ] = None
-    """Ratings estimated from the error rates; for a match as a whole."""
-    ppg_advantage: Annotated[Given | None, Key("ppg-advantage", left_out=True)] = None
-    """Points per game; for a money session of several games."""
+if TYPE_CHECKING:
+    Gnubg: TypeAlias = Row
+else:
+    Gnubg = with_keys(
+        "Gnubg",
+        {
+            "moves": (Nested, "Checker play."),
+            "cube": (Nested, "Cube decisions."),
+            "dice": (Nested, "Luck and results."),
+            "error-based-fibs-rating": (
+                Nested,
+                "Ratings estimated from the error rates; for a match as a whole.",
+            ),
+            "ppg-advantage": (Nested, "Points per game; for a money session of several games."),
+        },
+        "GNU Backgammon's whole table under its own names, as its Python interface nests it; only "
+        "under rule set `gnubg`. Its zeros are kept.",
+        optional=("error-based-fibs-rating", "ppg-advantage"),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -317,14 +320,15 @@ def statistics_document(statistics: scoring.Statistics, *, per_game: bool = Fals
 
 
 def _players(statistics: scoring.Statistics, *, per_game: bool) -> Iterator[Player]:
-    match, own = statistics.match, _of_its_program(statistics)
+    match = statistics.match
     sides = [statistics.figures(seat) for seat in (0, 1)]
     undecided = open_range(statistics)
     numbers = match.games.number.tolist() if per_game else []
 
     def figures(seat: int, game: int | None = None) -> dict[str, Any]:
         covered = statistics.completeness_at(seat, game)
-        return _nested(statistics.figures_at(seat, game), covered) | own(seat, game)
+        own = _of_its_program(statistics, seat, game)
+        return _nested(statistics.figures_at(seat, game), covered) | own
 
     for seat, name in enumerate(match.players):
         intervals = match_intervals(statistics, seat)
@@ -340,24 +344,17 @@ def _players(statistics: scoring.Statistics, *, per_game: bool) -> Iterator[Play
         )
 
 
-def _of_its_program(statistics: scoring.Statistics) -> Callable[[int, int | None], dict[str, Any]]:
+def _of_its_program(statistics: scoring.Statistics, seat: int, game: int | None) -> dict[str, Any]:
     """What the program of the rule set has beside the figures, of a player in the match or a
     game."""
-    rules = statistics.rules.known_as
-    if rules == "gnubg":
-        table = GnubgTable(statistics)
-        return lambda seat, game: {
-            "gnubg": Gnubg(
-                **{name.replace("-", "_"): part for name, part in table.table(seat, game).items()}
-            )
-        }
-    if rules == "bgblitz":
-        return lambda seat, game: {
-            "bgblitz": Bgblitz(luck=result_minus_skill(statistics, seat, game))
-        }
-    return lambda seat, game: (
-        {"gnubg_manual": manual_results(statistics, seat, game)} if rules == "gnubg-manual" else {}
-    )
+    match statistics.rules.known_as:
+        case "gnubg":
+            return {"gnubg": gnubg_table(statistics).table(seat, game)}
+        case "gnubg-manual":
+            return {"gnubg_manual": manual_results(statistics, seat, game)}
+        case "bgblitz":
+            return {"bgblitz": Bgblitz(luck=result_minus_skill(statistics, seat, game))}
+    return {}
 
 
 def _nested(

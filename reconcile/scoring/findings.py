@@ -279,8 +279,8 @@ class Finding(Document):
 
     def note(self, label: str = "") -> str:
         """The finding as a note; `label` is what the file is called that it is about."""
-        said = {"title": word("title", self.code), "evidence": self.evidence}
-        return say("note.of-file", **said, label=label) if label else say("note.of-all", **said)
+        note = {"title": word("title", self.code), "evidence": self.evidence}
+        return say("note.of-file", **note, label=label) if label else say("note.of-all", **note)
 
 
 ABOUT_TOLERANCES: Final = frozenset(

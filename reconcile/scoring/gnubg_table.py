@@ -21,6 +21,7 @@ from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
 from reconcile.match.columns import NO_MARK, Floats, Ints, Kind, Validity
 from reconcile.match.met.equity import chance_at_score
+from reconcile.match.values import once
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.grades import reaches
 from reconcile.scoring.statistics import Statistics, roll_gains
@@ -75,7 +76,7 @@ def manual_results(statistics: Statistics, seat: int, game: int | None = None) -
     "Overall rating"."""
     if statistics.match.is_money:
         return GnubgManual()
-    table = GnubgTable(statistics)
+    table = gnubg_table(statistics)
     which = slice(None) if game is None else slice(game, game + 1)
     has_luck = all(statistics.completeness_at(each, game)["luck"].complete for each in (0, 1))
     own, other = (
@@ -86,6 +87,12 @@ def manual_results(statistics: Statistics, seat: int, game: int | None = None) -
         50 + 100 * float(table.adjusted[which, seat].sum()) if has_luck else None,
         None if own is None or other is None else min(max(50 - own + other, 0.0), 100.0),
     )
+
+
+@once
+def gnubg_table(statistics: Statistics) -> GnubgTable:
+    """The table of a scored match, made once."""
+    return GnubgTable(statistics)
 
 
 class GnubgTable:

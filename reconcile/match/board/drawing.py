@@ -92,7 +92,7 @@ def describe(situation: Situation, checkers: int = CHECKERS) -> str:
         ]
         borne = say("board.off", number=off) if off > 0 else ""
         sides.append(joined(", ", *(places or [say("board.none")]), borne))
-    pips, (one, two) = pip_count(board), situation.dice
+    pips, (first, second) = pip_count(board), situation.dice
     owners = (
         say("board.cube-middle", cube=cube),
         say("board.cube-own", cube=cube),
@@ -105,7 +105,7 @@ def describe(situation: Situation, checkers: int = CHECKERS) -> str:
         owners[situation.owner],
         say("board.offered", to=2 * cube) if situation.double_offered else "",
         say("board.needs", own=away[0], other=away[1]) if away else "",
-        say("board.dice", one=one, two=two) if one else "",
+        say("board.dice", one=first, two=second) if first else "",
     )
 
 
