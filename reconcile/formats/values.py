@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -46,6 +48,15 @@ class Damaged(UnreadableFile):
     def __init__(self, reason: str, remedy: str = "") -> None:
         super().__init__(reason)
         self.args, self.remedy = (reason, remedy), remedy
+
+
+@contextmanager
+def within(place: str) -> Iterator[None]:
+    """What is `Damaged` in here, or a `ValueError`, raises `Damaged` with this place before it."""
+    try:
+        yield
+    except (Damaged, ValueError) as error:
+        raise Damaged(f"{place}: {error}", getattr(error, "remedy", "")) from None
 
 
 def integer(

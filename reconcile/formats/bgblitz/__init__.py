@@ -40,7 +40,17 @@ from reconcile.formats.rows import (
     cube_chances,
     ended,
 )
-from reconcile.formats.values import Damaged, flag, integer, part, parts, shown, text, written_day
+from reconcile.formats.values import (
+    Damaged,
+    flag,
+    integer,
+    part,
+    parts,
+    shown,
+    text,
+    within,
+    written_day,
+)
 from reconcile.match.board.play import Play, apply_play, carried_out, legal_plays
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, swap
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
@@ -142,10 +152,8 @@ class GameReader(Follower):
         """Add the rows of the game."""
         records = parts(self.table, "moves", MOST_RECORDS)
         for at, record in enumerate(records, 1):
-            try:
+            with within(f"game {self.number}, record {at}"):
                 self.read_record(record)
-            except (Damaged, ValueError) as error:
-                raise Damaged(f"game {self.number}, record {at}: {error}") from None
             if self.winner != NOBODY:
                 self.points = self.won
                 break

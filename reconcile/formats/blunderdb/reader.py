@@ -28,7 +28,7 @@ from reconcile.formats.blunderdb.database import (
 from reconcile.formats.mat import Game, TranscriptReader, TranscriptRows
 from reconcile.formats.mat.lines import WON, Cell, GameText, Transcript
 from reconcile.formats.rows import NAN, NOBODY, PLAY, Follower, analysed, side
-from reconcile.formats.values import Damaged, cut_short, name_in
+from reconcile.formats.values import Damaged, integer, name_in, shown, text, within
 from reconcile.match.board.position import PLACES, Counts, checked, swap
 from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Level, Match, Note, Source
@@ -87,48 +87,27 @@ COLUMNS: Final[dict[str, dict[str, tuple[int, int] | None]]] = read_tree(
 """By table the columns that are read, and the bounds of whole numbers."""
 
 
-def whole_number(value: Any, subject: str, bounds: tuple[int, int]) -> int:
-    """A whole number within its bounds. Raises `Damaged`."""
-    low, high = bounds
-    if type(value) is not int or not low <= value <= high:
-        number = f"a number from {low} to {high} for {subject}"
-        raise Damaged(f"expected {number}, found {shown(value)}")
-    return value
-
-
-def shown(value: Any) -> str:
-    """A value for a message."""
-    return cut_short(repr(value), 40)
-
-
-class Fields:
+class Fields(dict[str, Any]):
     """A row of a table by column, empty where there is none. Whatever reads a value raises
     `Damaged` where it cannot be."""
 
-    def __init__(self, table: str, row: Iterable[Any], subject: str) -> None:
-        self.bounds, self.subject = COLUMNS[table], subject
-        self.row = dict(zip(self.bounds, row, strict=False))
+    def __init__(self, table: str, row: Iterable[Any]) -> None:
+        self.bounds = COLUMNS[table]
+        super().__init__(zip(self.bounds, row, strict=False))
 
     def integer(self, name: str) -> int:
         """A whole number."""
         bounds = self.bounds[name]
         assert bounds
-        return whole_number(self.row[name], f"{name} of {self.subject}", bounds)
+        return integer(self, name, *bounds)
 
     def optional(self, name: str, absent: int = 0) -> int:
         """The same, with a default for NULL."""
-        return absent if self.row[name] is None else self.integer(name)
+        return absent if self[name] is None else self.integer(name)
 
     def millipoints(self, name: str) -> float:
         """An equity (EMG); NaN for NULL."""
-        return NAN if self.row[name] is None else self.integer(name) / MILLIPOINTS
-
-    def text(self, name: str) -> str:
-        """A text; NULL becomes the empty text."""
-        value = self.row[name]
-        if value is not None and not isinstance(value, str):
-            raise Damaged(f"expected a text for {name} of {self.subject}, found {shown(value)}")
-        return value or ""
+        return NAN if self[name] is None else self.integer(name) / MILLIPOINTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,17 +176,18 @@ class Moves:
             "game", [*COLUMNS["game"]], (), "WHERE match_id = ? ORDER BY game_number, id"
         )
         rows = self.database.ask(statement, (self.match,), MOST_GAMES, "games in a match")
-        games = (Fields("game", row, f"game {shown(row[0])}") for row in rows)
-        return [
-            StoredGame(
+        return [*map(self._game, rows)]
+
+    def _game(self, row: Row) -> StoredGame:
+        with within(f"game with the id {row[0]!r:.40}"):
+            game = Fields("game", row)
+            return StoredGame(
                 id=game.integer("id"),
                 number=game.integer("game_number"),
                 score=(game.integer("initial_score_1"), game.integer("initial_score_2")),
                 winner=game.optional("winner"),
                 points=game.optional("points_won"),
             )
-            for game in games
-        ]
 
     def of(self, games: list[StoredGame]) -> dict[int, list[Stored]]:
         """The moves of these games, by the game's id, in order."""
@@ -228,29 +208,34 @@ class Moves:
             noun = f"moves up to game {game.number} of a match of {MOST_MOVES} at most"
             rows = self.database.ask(statement, (game.id,), left, noun)
             left -= len(rows)
-            moves[game.id] = [self._stored(*self._tables(row)) for row in rows]
+            moves[game.id] = [*map(self._move, rows)]
         return moves
 
-    def _tables(self, row: Sequence[Any]) -> Iterator[Fields]:
-        """A move, its position and the analysis of that."""
-        values, subject = iter(row), f"move {shown(row[0])}"
-        for table in ("move", "position", "analysis"):
-            yield Fields(table, islice(values, len(COLUMNS[table])), subject)
+    def _move(self, row: Row) -> Stored:
+        """A move, with its position and the analysis of that."""
+        values = iter(row)
+        with within(f"move {row[0]!r:.40}"):
+            return self._stored(
+                *(
+                    Fields(table, islice(values, len(COLUMNS[table])))
+                    for table in ("move", "position", "analysis")
+                )
+            )
 
     def _stored(self, move: Fields, position: Fields, analysis: Fields) -> Stored:
-        key, player = move.integer("id"), move.row["player"]
+        key, player = move.integer("id"), move["player"]
         if type(player) is not int or player not in SEATS:
-            raise Damaged(f"expected player 1 or -1 for {move.subject}, found {shown(player)}")
+            raise Damaged(f"expected player 1 or -1, found {shown(player)}")
         kind, answer, label = self._kind(move)
         dice = move.optional("dice_1"), move.optional("dice_2")
         if kind is Kind.PLAY and not all(dice):
-            raise Damaged(f"expected two dice for {move.subject}, found none")
-        board, cube = self._situation(position) if position.row["id"] is not None else (None, None)
+            raise Damaged("expected two dice, found none")
+        board, cube = self._situation(position) if position["id"] is not None else (None, None)
         error, flag, level, unscored = NAN, -1, None, False
-        if analysis.row["position_id"] is not None:
+        if analysis["position_id"] is not None:
             error, unscored = self._error(kind, move, analysis)
             flag = self._flag(kind, label, error, move, analysis)
-            level = analysis.text("analysis_engine"), analysis.optional("analysis_depth", -1)
+            level = text(analysis, "analysis_engine"), analysis.optional("analysis_depth", -1)
         return Stored(
             id=key,
             seat=SEATS[player],
@@ -258,10 +243,10 @@ class Moves:
             answer=answer,
             label=label,
             dice=dice,
-            play=move.text("checker_move"),
+            play=text(move, "checker_move"),
             board=board,
             cube=cube,
-            position=-1 if position.row["id"] is None else position.row["id"],
+            position=-1 if position["id"] is None else position["id"],
             error=error,
             unscored=unscored,
             luck=move.millipoints("luck_mp"),
@@ -277,7 +262,7 @@ class Moves:
         blunderDB counts the first player's checkers as negative, on points numbered from that
         player's side.
         """
-        state, roller = position.row["state"], position.row["player_on_roll"]
+        state, roller = position["state"], position["player_on_roll"]
         board, cube, counts = None, None, None
         try:
             if isinstance(state, bytes) and len(state) == BOARD_BYTES:
@@ -290,9 +275,8 @@ class Moves:
                 places = counts[:PLACES]
                 board = checked(places[::-1] if roller else [-count for count in places])
         except (ValueError, RecursionError) as error:
-            reason = str(error)[:80]
-            raise Damaged(f"expected a board for {position.subject}, found {reason}") from None
-        if position.row["cube_value"] is not None and position.row["cube_owner"] is not None:
+            raise Damaged(f"expected a board, found {str(error)[:80]}") from None
+        if position["cube_value"] is not None and position["cube_owner"] is not None:
             holder = position.integer("cube_owner")
             side = 1 if holder == (roller or 0) else -1
             cube = 1 << position.integer("cube_value"), 0 if holder < 0 else side
@@ -301,12 +285,11 @@ class Moves:
     def _label(self, move: Fields, name: str) -> str:
         """The text of an action: a text before schema 2.31, since then a number, or a text left by
         the migration."""
-        value = move.row[name]
+        value = move[name]
         if not isinstance(value, int):
-            return move.text(name)
+            return text(move, name)
         if self.database.version < CODED_ACTIONS or value not in self.coded:
-            code = f"a known code for {name} of {move.subject}"
-            raise Damaged(f"expected {code}, found {shown(value)}")
+            raise Damaged(f"expected a known code for {name}, found {shown(value)}")
         return self.coded[value]
 
     def _kind(self, move: Fields) -> tuple[Kind, Kind | None, str]:
@@ -315,10 +298,9 @@ class Moves:
         if move_type == "checker":
             return Kind.PLAY, None, label
         if move_type != "cube":
-            types = f"the type 'checker' or 'cube' for {move.subject}"
-            raise Damaged(f"expected {types}, found {shown(move_type)}")
+            raise Damaged(f"expected the type 'checker' or 'cube', found {shown(move_type)}")
         if (spoken := cube_action(label)) is None:
-            raise Damaged(f"expected a cube action for {move.subject}, found {shown(label)}")
+            raise Damaged(f"expected a cube action, found {shown(label)}")
         return *spoken, label
 
     def _error(self, kind: Kind, move: Fields, analysis: Fields) -> tuple[float, bool]:
@@ -328,7 +310,7 @@ class Moves:
         if not self.database.errors_of_moves:
             return analysis.millipoints(of_position), False
         error = move.millipoints("decision_error_mp")
-        return error, error != error and analysis.row[of_position] is not None
+        return error, error != error and analysis[of_position] is not None
 
     def _flag(self, kind: Kind, label: str, error: float, move: Fields, analysis: Fields) -> int:
         """blunderDB's mark for whether a play or a no-double counts, with the values of
@@ -501,29 +483,27 @@ class _StoredReader(TranscriptReader):
         self.key, first, second, length, event, jacoby, beaver, file, date, *where = match
         self.stored = Moves(database, self.key)
         self.file = str(file or "")
-        length = (
-            0
-            if length in MONEY_LENGTHS
-            else whole_number(length, "the length of the match", (0, LONGEST_MATCH))
-        )
+        if length in MONEY_LENGTHS:
+            length = 0
+        length = integer({"match_length": length}, "match_length", 0, LONGEST_MATCH)
         headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
         for key, value in zip(("round", "site"), where, strict=True):
             headers[key] = str(value or "")[:LONGEST_NAME]
         headers |= {"jacoby": "on" if jacoby else "off", "beaver": "on" if beaver else "off"}
-        text = Transcript(headers, length or None)
+        transcript = Transcript(headers, length or None)
         players = (_name(first, "Player 1"), _name(second, "Player 2"))
         games = self.stored.games()
         self.by_game = self.stored.of(games)
         for index, game in enumerate(games):
-            text.games.append(
-                self.game_text(game, players, text.length, last=index + 1 == len(games))
+            transcript.games.append(
+                self.game_text(game, players, transcript.length, last=index + 1 == len(games))
             )
-        if not text.games or not any(self.by_game.values()):
+        if not transcript.games or not any(self.by_game.values()):
             raise Damaged("expected a match with moves, found none", "name another match")
         self.moves = {move.id: move for moves in self.by_game.values() for move in moves}
         if len(self.moves) < sum(map(len, self.by_game.values())):
             raise Damaged("expected a unique id for every move, found one twice")
-        super().__init__(database.path, b"", text)
+        super().__init__(database.path, b"", transcript)
         self.rows.place = "move"
 
     def game_text(
@@ -660,10 +640,10 @@ class _StoredReader(TranscriptReader):
             if database.has("match_equity_table", "name"):
                 statement = "SELECT id, name FROM match_equity_table WHERE id IN ({})"
                 names = dict(database.ask_about(statement, tables))
-            shown = ", ".join(repr(str(names.get(table, table))[:60]) for table in tables[:3])
+            first = ", ".join(repr(str(names.get(table, table))[:60]) for table in tables[:3])
             yield (
                 "met-assumed",
-                f"part of the analysis was made with the database's table {shown}, which is not "
+                f"part of the analysis was made with the database's table {first}, which is not "
                 "used here",
             )
 

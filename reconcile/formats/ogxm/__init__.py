@@ -55,6 +55,7 @@ from reconcile.formats.values import (
     part,
     parts,
     text,
+    within,
 )
 from reconcile.match.columns import Cubes, Kind, Plays, Resignations, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
@@ -264,13 +265,13 @@ def _match(
         return replace(base, source=Source(path, "ogxm", tool, None, content))
     every = blocks(document)
     info = every[index]
-    name, whose = text(info, "analysis_id"), f"analysis {index + 1}: "
+    name = text(info, "analysis_id")
     own = own_items(document, name)
     # GammonView knows no other equity in a match than that of its own forms.
     in_equity = text(info, "currency") in (EQUITY, own and CURRENCIES[True])
     unit = EQUITY if in_equity or content.startswith(b"{") else CURRENCIES[base.is_money]
     by_gammonview = bool(own) or unit == EQUITY
-    try:
+    with within(f"analysis {index + 1}"):
         tool, version = _tool(info, by_gammonview=by_gammonview)
         doings = actions(document)
         units = frames(info, own, base, doings, met, unit)
@@ -278,8 +279,6 @@ def _match(
         unplayed = frozenset(compress(places(base, base.plays), waits.tolist()))
         levels = Levels(info, own, by_players=by_gammonview and own.get("plies") != "gnubg")
         stated = _statements(index, doings, units, unplayed, levels, unit)
-    except Damaged as error:
-        raise Damaged(f"{whose}{error}", error.remedy) from None
     source = Source(
         f"{path}#{index + 1}" if len(every) > 1 else path, "ogxm", tool, version, content
     )
