@@ -23,9 +23,10 @@ import numpy as np
 
 from reconcile.files.limits import MOST_DECISIONS
 from reconcile.formats.gnubg import read as read_record
-from reconcile.formats.rows import NAN, UNKNOWN_CHANCES, Kinds, cube_chances, turned, typed
+from reconcile.formats.rows import NAN, UNKNOWN_CHANCES, Chances, Kinds, cube_chances, turned, typed
 from reconcile.formats.values import (
     Damaged,
+    JsonObject,
     flag,
     integer,
     number,
@@ -97,7 +98,7 @@ class Cube:
     no_double: float
     double_take: float
     double_pass: float
-    chances: tuple[float, ...] = UNKNOWN_CHANCES
+    chances: Chances = UNKNOWN_CHANCES
     """Before the roll; engines of these formats give one set for a double and for none."""
     level: Level | None = field(default=None, kw_only=True)
     """Where it is another than that of the analysis."""
@@ -326,11 +327,11 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     return evaluated(base, source, level, rolls, cubes, notes=notes)
 
 
-def _place(entry: dict[str, Any]) -> Place:
+def _place(entry: JsonObject) -> Place:
     return integer(entry, "game", 1, 2**31), integer(entry, "turn", 1, 2**31)
 
 
-def _candidates(entry: dict[str, Any]) -> Iterator[Candidate]:
+def _candidates(entry: JsonObject) -> Iterator[Candidate]:
     for listed in parts(entry, "candidates", MOST_PLAYS):
         try:
             play = parse_play(text(listed, "play"))

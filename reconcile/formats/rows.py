@@ -28,7 +28,6 @@ from reconcile.match.columns import (
     Games,
     Ints,
     Kind,
-    Resignations,
     Validity,
     unscored_resignations,
 )
@@ -150,10 +149,10 @@ def check_score(number: int, score: Sequence[int], length: int | None) -> None:
         raise Damaged(f"game {number}: expected {scores}, found {score[0]} : {score[1]}")
 
 
-def ended(games: Sequence[Any], length: int | None) -> tuple[Games, Resignations, bool]:
-    """The games of a match, of which each has its last `cube` and attributes with the names of the
-    columns, made on first use; the resignations without errors, and whether the match has its
-    winner. Raises `Damaged` for two games of one number."""
+def ended(games: Sequence[Any], length: int | None) -> dict[str, Any]:
+    """What a `Match` says of its games, of which each has its last `cube` and attributes with the
+    names of the columns, made on first use: its length, the games, the resignations without errors,
+    and whether it has its winner. Raises `Damaged` for two games of one number."""
     number, times = Counter(game.number for game in games).most_common(1)[0]
     if times > 1:
         raise Damaged(f"expected every game once, found game {number} twice", TWICE)
@@ -162,12 +161,13 @@ def ended(games: Sequence[Any], length: int | None) -> tuple[Games, Resignations
         return lambda: np.array([getattr(game, name) for game in games])
 
     columns, last = Games(len(games), {name: maker_of(name) for name in Games.names()}), games[-1]
-    return (
-        columns,
-        unscored_resignations(columns, lambda game: int(games[game].cube)),
-        last.winner != NOBODY
+    return {
+        "length": length,
+        "games": columns,
+        "resignations": unscored_resignations(columns, lambda game: int(games[game].cube)),
+        "complete": last.winner != NOBODY
         and (length is None or last.score[last.winner] + last.points >= length),
-    )
+    }
 
 
 def missing_games(numbers: Iterable[int], of: str, where: str) -> list[Note]:
@@ -189,7 +189,9 @@ def missing_games(numbers: Iterable[int], of: str, where: str) -> list[Note]:
     ]
 
 
-UNKNOWN_CHANCES: Final = (float("nan"),) * 5
+Chances = tuple[float, ...]
+"""As those of a `Candidate`."""
+UNKNOWN_CHANCES: Final = (NAN,) * 5
 OPPONENT: Final = [0, 3, 4, 1, 2]
 """Where the chances of one player are among those of the other; of the first, what is left of 1."""
 

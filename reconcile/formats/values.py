@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from reconcile.errors import UnreadableFile
 
+JsonObject = dict[str, Any]
 LARGEST: Final = 1000.0
 """No equity, chance or luck is larger, not even a backgammon at a high cube."""
 NEW_PLAYER: Final = 1600.0
@@ -60,7 +61,7 @@ def within(place: str) -> Iterator[None]:
 
 
 def integer(
-    table: dict[str, Any], key: str, lowest: int, highest: int, default: int | None = None
+    table: JsonObject, key: str, lowest: int, highest: int, default: int | None = None
 ) -> int:
     """A whole number of an object; `default` if it is missing. Raises `Damaged` if it has none, is
     something else or out of bounds."""
@@ -70,7 +71,7 @@ def integer(
     return value
 
 
-def flag(table: dict[str, Any], key: str, default: bool) -> bool:
+def flag(table: JsonObject, key: str, default: bool) -> bool:
     """A yes or no of an object; `default` if it is missing. Raises `Damaged`."""
     value = table.get(key, default)
     if type(value) is not bool:
@@ -78,7 +79,7 @@ def flag(table: dict[str, Any], key: str, default: bool) -> bool:
     return value
 
 
-def text(table: dict[str, Any], key: str) -> str:
+def text(table: JsonObject, key: str) -> str:
     """A text of an object, empty if it is missing or null. Raises `Damaged`."""
     value = table.get(key)
     if value is None:
@@ -88,7 +89,7 @@ def text(table: dict[str, Any], key: str) -> str:
     return value
 
 
-def number(table: dict[str, Any], key: str, *, optional: bool = False) -> float:
+def number(table: JsonObject, key: str, *, optional: bool = False) -> float:
     """A finite number of an object; NaN if it is null and may be. Raises `Damaged`."""
     value: Any = table.get(key)
     if value is None and optional:
@@ -98,9 +99,7 @@ def number(table: dict[str, Any], key: str, *, optional: bool = False) -> float:
     return float(value)
 
 
-def parts(
-    table: dict[str, Any], key: str, most: int, *, optional: bool = False
-) -> list[dict[str, Any]]:
+def parts(table: JsonObject, key: str, most: int, *, optional: bool = False) -> list[JsonObject]:
     """A list of objects; empty if it is missing or null and may be. Raises `Damaged`."""
     value = table.get(key)
     if value is None and optional:
@@ -116,7 +115,7 @@ def parts(
     return value
 
 
-def part(table: dict[str, Any], key: str) -> dict[str, Any] | None:
+def part(table: JsonObject, key: str) -> JsonObject | None:
     """An object inside another; `None` if it is missing or null. Raises `Damaged`."""
     value = table.get(key)
     if value is not None and type(value) is not dict:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import isnan
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from reconcile.formats.rows import (
     HIGHEST_CUBE,
     NAN,
     NOBODY,
+    Chances,
     Follower,
     Row,
     Rows,
@@ -42,6 +43,7 @@ from reconcile.formats.rows import (
 )
 from reconcile.formats.values import (
     Damaged,
+    JsonObject,
     flag,
     integer,
     part,
@@ -86,29 +88,18 @@ Pair = tuple[int, int, int, Any, Any]
 """Game, seat, cube, and as written EMG and the chance of winning the match."""
 
 
-class Listed(NamedTuple):
-    """A candidate of a roll."""
-
-    play: Play
-    plies: int
-    equity: float
-    """EMG, in money play an equity; NaN where it is unknown."""
-    chances: tuple[float, ...]
-    """Those of `PROBABILITIES`."""
-
-
 @dataclass(slots=True, kw_only=True)
 class RecordRows(Rows):
     """The rows of all games, and what is said of the candidates."""
 
-    listed: list[tuple[list[Listed], int]] = field(default_factory=list)
-    """Of every roll the candidates, and which of them was made, -1 for none."""
+    candidates: list[tuple[Candidate, ...]] = field(default_factory=list)
+    """Of every roll, best first."""
     pairs: list[Pair] = field(default_factory=list)
     """Of the same candidates, empty in money play."""
     before: list[Pair] = field(default_factory=list)
     """Of every evaluation before a roll."""
 
-    def plies(self, record: dict[str, Any]) -> int:
+    def plies(self, record: JsonObject) -> int:
         """Index of the level of a record or candidate."""
         return self.level(integer(record, "ply", 0, DEEPEST_PLY))
 
@@ -121,7 +112,7 @@ class GameReader(Follower):
     def __init__(
         self,
         game: int,
-        table: dict[str, Any],
+        table: JsonObject,
         rows: RecordRows,
         *,
         length: int | None,
@@ -158,7 +149,7 @@ class GameReader(Follower):
                 self.points = self.won
                 break
 
-    def read_record(self, record: dict[str, Any]) -> None:
+    def read_record(self, record: JsonObject) -> None:
         """One roll or action."""
         seat = GREEN if integer(record, "player", -1, 1) < 0 else RED
         first, second = integer(record, "red", 1, 9), integer(record, "green", 1, ACTION)
@@ -179,7 +170,7 @@ class GameReader(Follower):
         else:
             raise Damaged(f"expected a known action, found number {first}")
 
-    def read_double(self, record: dict[str, Any], seat: int) -> None:
+    def read_double(self, record: JsonObject, seat: int) -> None:
         """A double."""
         if self.doubler != NOBODY:
             raise Damaged("expected a take or pass, found another double")
@@ -189,14 +180,14 @@ class GameReader(Follower):
             )
         self.double(seat, self.details(record, seat, _verdict(record)))
 
-    def read_answer(self, record: dict[str, Any], seat: int, kind: Kind) -> None:
+    def read_answer(self, record: JsonObject, seat: int, kind: Kind) -> None:
         """A take or pass; its evaluation is that of the double, in the view of the player who
         responds."""
         if self.doubler != 1 - seat:
             raise Damaged(f"expected a double before a {kind.label}, found none of the opponent")
         self.answer(seat, kind, self.details(record, seat, _verdict(record)))
 
-    def details(self, record: dict[str, Any], seat: int, verdict: Values | None) -> Row:
+    def details(self, record: JsonObject, seat: int, verdict: Values | None) -> Row:
         """What ends the row of a cube decision: level, position, record, and the three values as
         written."""
         return (
@@ -207,7 +198,7 @@ class GameReader(Follower):
         )
 
     def read_roll(
-        self, record: dict[str, Any], seat: int, dice: tuple[int, int], *, dance: bool
+        self, record: JsonObject, seat: int, dice: tuple[int, int], *, dance: bool
     ) -> None:
         """A roll with its play, and the no-double before it."""
         if self.doubler != NOBODY:
@@ -227,9 +218,8 @@ class GameReader(Follower):
         listed = parts(record, "moveAnalysis", MOST_CANDIDATES, optional=True)
         after = carried_out(position, play)
         validity = Validity.VALID if dance else _validity(position, play, after, dice)
-        candidates, played = self.candidates(seat, position, play, after, listed)
-        rows.listed.append((candidates, played))
-        equities = [candidate.equity for candidate in candidates]
+        candidates, equities, played = self.candidates(seat, position, play, after, listed)
+        rows.candidates.append(candidates)
         known = [equity for equity in equities if equity == equity] or [NAN]
         luck = part(record, "luck") if integer(record, "ply4Luck", 0, DEEPEST_PLY) else None
         self.roll(
@@ -245,9 +235,10 @@ class GameReader(Follower):
         self.boards = (after, other) if seat == GREEN else (other, after)
 
     def candidates(
-        self, seat: int, position: Counts, play: Play, after: Counts, listed: list[dict[str, Any]]
-    ) -> tuple[list[Listed], int]:
-        """The candidates, and which of them leads where the play made led, -1 for none.
+        self, seat: int, position: Counts, play: Play, after: Counts, listed: list[JsonObject]
+    ) -> tuple[tuple[Candidate, ...], list[float], int]:
+        """The candidates, their equities (NaN where one is unknown), and which of them leads where
+        the play made led, -1 for none.
 
         BGBlitz marks the play made. Where the mark is on a play that is written differently, where
         they lead decides.
@@ -276,12 +267,24 @@ class GameReader(Follower):
         if unlike or played < 0:
             leading = (_after(position, considered) == after for considered, _ in plays)
             played = next((index for index, leads in enumerate(leading) if leads), -1)
-        chances = map(tuple, numbers(probabilities).reshape(-1, len(PROBABILITIES)).tolist())
-        values_of = zip(plays, numbers(equities).tolist(), chances, strict=True)
-        return [Listed(*considered, *values) for considered, *values in values_of], played
+        chances = numbers(probabilities).reshape(-1, len(PROBABILITIES)).tolist()
+        known = numbers(equities).tolist()
+        candidates = (
+            Candidate(
+                play=considered,
+                equity=None if isnan(equity) else equity,
+                level=level_name(plies),
+                probabilities=() if any(map(isnan, each)) else tuple(each),
+                made=index == played,
+            )
+            for index, ((considered, plies), equity, each) in enumerate(
+                zip(plays, known, chances, strict=True)
+            )
+        )
+        return tuple(candidates), known, played
 
 
-def _verdict(record: dict[str, Any]) -> Values | None:
+def _verdict(record: JsonObject) -> Values | None:
     """The values of no double, double/take and double/pass as written; `None` where a record has
     none or the cube is dead."""
     evaluated = part(record, "equity")
@@ -314,7 +317,7 @@ def _validity(position: Counts, play: Play, after: Counts, dice: tuple[int, int]
     )
 
 
-def _list(table: dict[str, Any], key: str) -> list[int]:
+def _list(table: JsonObject, key: str) -> list[int]:
     value = table.get(key)
     if (
         type(value) is not list
@@ -325,7 +328,7 @@ def _list(table: dict[str, Any], key: str) -> list[int]:
     return value
 
 
-def _play(table: dict[str, Any]) -> Play:
+def _play(table: JsonObject) -> Play:
     """The steps of a play, the highest point first, so that a checker's second step follows its
     first."""
     steps = []
@@ -346,7 +349,7 @@ def _after(position: Counts, play: Play) -> Counts | None:
         return None
 
 
-def _start(initial: dict[str, Any]) -> tuple[Counts, Counts]:
+def _start(initial: JsonObject) -> tuple[Counts, Counts]:
     """The first position, in the view of either seat."""
     points = initial.get("points")
     if (
@@ -381,7 +384,7 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
 class _Reader:
     """The object of one file, and the columns made from it."""
 
-    def __init__(self, path: str, content: bytes, root: dict[str, Any], version: str) -> None:
+    def __init__(self, path: str, content: bytes, root: JsonObject, version: str) -> None:
         self.path, self.content, self.root, self.version = path, content, root, version
         self.length = integer(root, "matchlen", 0, LONGEST_MATCH) or None
         self.rows = RecordRows()
@@ -416,17 +419,10 @@ class _Reader:
 
     def match(self) -> Match:
         root = self.root
-        plays_frames = self.frames()
-        cubes = self.cube_columns(plays_frames)
-        games, resignations, complete = ended(self.games, self.length)
-        away = (
-            np.zeros((len(self.games), 2), np.int64)
-            if self.length is None
-            else self.length - games.score
-        )
+        frames = self.frames()
+        cubes = self.cube_columns(frames)
         return Match(
             source=Source(self.path, "bgf", BGBLITZ.name, None, self.content),
-            length=self.length,
             players=(text(root, "nameGreen"), text(root, "nameRed")),
             rules=Rules(
                 crawford=self.length is not None and flag(root, "useCrawford", True),
@@ -434,23 +430,21 @@ class _Reader:
                 beavers=self.length is None and flag(root, "useBeaver", False),
                 cube=flag(root, "useCube", True),
             ),
-            games=games,
             plays=self.play_columns(),
             cubes=cubes,
-            resignations=resignations,
             cube_unit="emg",
             levels=tuple(Level(level_name(plies), None) for plies in self.rows.levels),
-            complete=complete,
             notes=tuple(self.notes()),
             event=text(root, "event"),
             date=written_day(str(root.get("date"))),
             round=text(root, "round"),
             place=text(root, "location") or text(root, "site"),
             comment=text(root, "comment"),
-            candidates=self.candidates,
+            candidates=self.rows.candidates.__getitem__,
             known_chances=None
-            if plays_frames is None
-            else scores_of(plays_frames, away, games.crawford.tolist()),
+            if frames is None
+            else scores_of(frames, self.games, self.length or 0),
+            **ended(self.games, self.length),
         )
 
     def notes(self) -> Iterator[Note]:
@@ -523,22 +517,8 @@ class _Reader:
         chances = cube_chances([2 * (_chances(record.get("equity") or {}),) for record in records])
         return Cubes(len(response), {**columns, "analysed": is_analysed, "chances": chances})
 
-    def candidates(self, row: int) -> tuple[Candidate, ...]:
-        """The candidates of a row of `plays`, best first."""
-        listed, played = self.rows.listed[row]
-        return tuple(
-            Candidate(
-                play=candidate.play,
-                equity=candidate.equity if candidate.equity == candidate.equity else None,
-                level=level_name(candidate.plies),
-                probabilities=() if any(map(isnan, candidate.chances)) else candidate.chances,
-                made=index == played,
-            )
-            for index, candidate in enumerate(listed)
-        )
 
-
-def _chances(evaluated: dict[str, Any]) -> tuple[float, ...]:
+def _chances(evaluated: JsonObject) -> Chances:
     """Gammons include backgammons in the file, too."""
     return tuple(numbers([evaluated.get(name) for name in PROBABILITIES]).tolist())
 

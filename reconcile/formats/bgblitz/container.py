@@ -33,8 +33,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.formats.rows import HIGHEST_CUBE
-from reconcile.formats.values import LARGEST, Damaged, shown
+from reconcile.formats.rows import HIGHEST_CUBE, Follower
+from reconcile.formats.values import LARGEST, Damaged, JsonObject, shown
 from reconcile.match.columns import Ints
 
 MAGIC: Final = b":)\n"
@@ -122,7 +122,7 @@ class _Decoder:
             items.append(value)
         return items, at + 1
 
-    def fields(self, at: int, depth: int) -> tuple[dict[str, Any], int]:
+    def fields(self, at: int, depth: int) -> tuple[JsonObject, int]:
         """An object, and where it ends."""
         fields, content, names = {}, self.content, self.names
         while (token := content[at]) != END_OBJECT:
@@ -237,7 +237,7 @@ def recognises(content: bytes) -> bool:
     return re.match(rb'\{[^\n]*"format"\s*:\s*"BGF"', content[:LONGEST_HEADER]) is not None
 
 
-def open_bgf(content: bytes) -> tuple[dict[str, Any], str]:
+def open_bgf(content: bytes) -> tuple[JsonObject, str]:
     """The object of a `.bgf` file, and the version that its first line states. Raises `Damaged`."""
     line, _, packed = content.partition(b"\n")
     try:
@@ -275,7 +275,7 @@ def _inflated(packed: bytes) -> bytes:
     return payload
 
 
-def _decoded(payload: bytes) -> dict[str, Any]:
+def _decoded(payload: bytes) -> JsonObject:
     if payload.startswith(MAGIC):
         root = decode(payload)
     elif payload.lstrip()[:1] == b"{":
@@ -372,13 +372,13 @@ def fitted(
     return Frames(chance - half * equity, half)
 
 
-def scores_of(frames: Frames, away: Ints, crawford: list[bool]) -> Scores:
-    """The table at every score that the frames reach; `away` has shape (games, 2)."""
+def scores_of(frames: Frames, games: Sequence[Follower], length: int) -> Scores:
+    """The table at every score that the frames reach in the games of a match."""
     scores: dict[tuple[int, int, bool], float] = {}
     for key in np.flatnonzero(frames.half == frames.half).tolist():
-        game, points = key // POWERS, 1 << key % POWERS
-        first, second = away[game].tolist()
-        post = crawford[game] or 1 in (first, second)
+        game, points = games[key // POWERS], 1 << key % POWERS
+        first, second = (length - before for before in game.score)
+        post = game.crawford or 1 in (first, second)
         for score, chance in (
             ((first - points, second, post), frames.mid[key] + frames.half[key]),
             ((first, second - points, post), frames.mid[key] - frames.half[key]),

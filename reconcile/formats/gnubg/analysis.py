@@ -14,8 +14,9 @@ from typing import Final
 
 from reconcile.formats.gnubg.collection import Node, value
 from reconcile.formats.gnubg.replay import LONGEST_PLAY
-from reconcile.formats.rows import NAN, UNKNOWN_CHANCES
+from reconcile.formats.rows import NAN, UNKNOWN_CHANCES, Chances
 from reconcile.formats.values import Damaged
+from reconcile.match.board.play import Play
 from reconcile.match.match import Candidate, Level
 
 NO_SCORE: Final = -99999.0
@@ -174,7 +175,7 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
     return no_double, double_take, depth
 
 
-def cube_chances(text: bytes) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def cube_chances(text: bytes) -> tuple[Chances, Chances]:
     """The doubler's chances without a double, and with one that is taken; NaN where there are
     none."""
     try:
@@ -189,7 +190,7 @@ def cube_chances(text: bytes) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return UNKNOWN_CHANCES, UNKNOWN_CHANCES
 
 
-def _chances(fields: list[bytes]) -> tuple[float, ...]:
+def _chances(fields: list[bytes]) -> Chances:
     return tuple(map(number, fields[:5]))
 
 
@@ -230,7 +231,7 @@ def _outputs(text: bytes, keyword: bytes) -> list[float]:
     return outputs
 
 
-def candidate(text: bytes, play: tuple[tuple[int, int], ...], is_played: bool) -> Candidate:
+def candidate(text: bytes, play: Play, is_played: bool) -> Candidate:
     """An alternative of `A` with all its values."""
     fields = text.split()
     equity, depth = alternative(text)

@@ -385,25 +385,20 @@ class _Reader:
         )
 
     def match(self) -> Match:
-        games, resignations, complete = ended(self.games, self.length)
         versions = sorted({page.version for page in self.pages if page.version})
         return Match(
             source=Source(
                 self.path, "gnubg-text", GNUBG.name, ", ".join(versions) or None, self.content
             ),
-            length=self.length,
             players=self.players,
             rules=self.rules,
-            games=games,
             plays=self.play_columns(),
             cubes=self.cube_columns(),
-            resignations=resignations,
             cube_unit="emg",
             levels=tuple(
                 Level(label, float(label.partition("-")[0]) if label[0].isdigit() else None)
                 for label in self.rows.levels
             ),
-            complete=complete,
             notes=(
                 *missing_games((page.before for page in self.pages), "at least ", "pages read"),
                 *self.rows.notes("damaged-value", "illegal-play", "forced-play"),
@@ -415,6 +410,7 @@ class _Reader:
             comment=self.pages[0].facts.get("Comments", ""),
             comments=self.rows.comments,
             candidates=cache(self.candidates),
+            **ended(self.games, self.length),
         )
 
     def play_columns(self) -> Plays:

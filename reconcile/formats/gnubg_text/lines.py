@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.formats.rows import UNKNOWN_CHANCES
+from reconcile.formats.rows import UNKNOWN_CHANCES, Chances
 from reconcile.formats.values import (
     ONE_MATCH,
     Damaged,
@@ -347,7 +347,7 @@ class Listed(NamedTuple):
     level: str
     play: str
     value: Value
-    probabilities: tuple[float, ...]
+    probabilities: Chances
 
 
 def digits(printed: str) -> int:
@@ -408,13 +408,13 @@ def listed_plays(text: str, span: Span | None) -> list[Listed]:
     return listed
 
 
-def _five_chances(printed: str) -> tuple[float, ...]:
+def _five_chances(printed: str) -> Chances:
     """From win, win gammon, win backgammon - lose, lose gammon, lose backgammon."""
     chances = tuple(map(float, printed.replace("-", " ").split()))
     return (*chances[:3], *chances[4:])
 
 
-def printed_chances(text: str) -> tuple[float, ...]:
+def printed_chances(text: str) -> Chances:
     """The chances below a cube analysis; NaN where none are printed."""
     at = text.find("\nCube analysis\n")
     line = _CUBE_CHANCES.search(text, at) if at >= 0 else None

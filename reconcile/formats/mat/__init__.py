@@ -431,19 +431,14 @@ class TranscriptReader:
         followed = [self.game(index) for index in range(len(self.text.games))]
         for game in followed:
             game.read()
-        games, resignations, complete = ended(followed, self.text.length)
         return Match(
             source=self.source(),
-            length=self.text.length,
             players=self.text.players,
             rules=self.rules,
-            games=games,
             plays=self.play_columns(),
             cubes=self.cube_columns(),
-            resignations=resignations,
             cube_unit="emg",
             levels=self.levels(),
-            complete=complete,
             notes=tuple(self.notes()),
             event=self.text.headers.get("event", ""),
             date=written_day(self.text.headers.get("eventdate", "")),
@@ -452,6 +447,7 @@ class TranscriptReader:
             comment="\n".join(self.text.comments + self.rows.remarks),
             comments=self.rows.comments,
             ratings=self.ratings(),
+            **ended(followed, self.text.length),
         )
 
     def ratings(self) -> tuple[float | None, float | None]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -46,9 +46,10 @@ from reconcile.formats.ogxm.record import (
     steps,
     transcript,
 )
-from reconcile.formats.rows import UNKNOWN_CHANCES
+from reconcile.formats.rows import UNKNOWN_CHANCES, Chances
 from reconcile.formats.values import (
     Damaged,
+    JsonObject,
     flag,
     integer,
     number,
@@ -111,7 +112,7 @@ class Frames:
 
 
 def frames(
-    info: dict[str, Any],
+    info: JsonObject,
     own: Mapping[str, str],
     base: Match,
     doings: list[Action],
@@ -256,7 +257,7 @@ def readers(path: str, content: bytes, met: AnyMet | None = None) -> list[Callab
 
 
 def _match(
-    path: str, content: bytes, document: dict[str, Any], index: int | None, met: AnyMet | None
+    path: str, content: bytes, document: JsonObject, index: int | None, met: AnyMet | None
 ) -> Match:
     """The transcript, with one analysis laid over it."""
     base = transcript(path, document)
@@ -292,7 +293,7 @@ def _match(
     return _without(unplayed | _set_up(document), _completed(match, stated))
 
 
-def _set_up(document: dict[str, Any]) -> frozenset[Place]:
+def _set_up(document: JsonObject) -> frozenset[Place]:
     """The first roll of every game that begins at a position set up by hand."""
     return frozenset(
         (number, 1)
@@ -321,7 +322,7 @@ def _without(rolls: Collection[Place], match: Match) -> Match:
 
 
 def _evidence(
-    document: dict[str, Any], name: str, by_gammonview: bool, stated: _Statements, table: str
+    document: JsonObject, name: str, by_gammonview: bool, stated: _Statements, table: str
 ) -> str:
     """What the format has taken from an analysis, in words."""
     words = [] if stated.in_equity else [f"values are multiples of {STEP:.6f}"]
@@ -362,7 +363,7 @@ class _Statements:
     resigned: dict[tuple[int, int], float] = field(default_factory=dict)
     """Equity lost by resigning and by accepting it, by the game's number and the kind."""
 
-    def fits(self, usual: str, expected: str, decision: dict[str, Any]) -> bool:
+    def fits(self, usual: str, expected: str, decision: JsonObject) -> bool:
         """Whether a decision is in the expected unit; one that states none is in the usual one."""
         unit = decision.get("currency") or usual
         unit = unit_of(unit) if type(unit) is int else text({"unit": unit}, "unit")
@@ -391,7 +392,7 @@ def _statements(
             frame = units.resigned.get(place[0], NO_FRAME)
             stated.resigned.update(_resigned(value, place[0], frame) if fits(value) else ())
             continue
-        cube: dict[str, Any] | None = value
+        cube: JsonObject | None = value
         if action.is_roll:
             cube = part(value, "cube_decision") or part(value, "missed_double")
             if flag(value, "illegal_move", False):
@@ -408,7 +409,7 @@ def _statements(
     return stated
 
 
-def _roll(value: dict[str, Any], frame: Frame, action: Action, levels: Levels) -> Roll:
+def _roll(value: JsonObject, frame: Frame, action: Action, levels: Levels) -> Roll:
     """What an analysis says of a roll."""
     alternatives = parts(value, "alternatives", MOST_PLAYS, optional=True)
     level_of_each = tuple(levels.of(candidate, value) for candidate in alternatives)
@@ -425,7 +426,7 @@ def _roll(value: dict[str, Any], frame: Frame, action: Action, levels: Levels) -
 
 
 def _resigned(
-    value: dict[str, Any], game: int, frame: Frame
+    value: JsonObject, game: int, frame: Frame
 ) -> Iterator[tuple[tuple[int, int], float]]:
     """What resigning and accepting lost. The two errors are each other's opposite, so that one of
     them says both."""
@@ -437,7 +438,7 @@ def _resigned(
     yield (game, Kind.ACCEPT_RESIGN.value), max(accepted if accepted == accepted else -error, 0.0)
 
 
-def _cube(value: dict[str, Any], frame: Frame, level: Level) -> Cube:
+def _cube(value: JsonObject, frame: Frame, level: Level) -> Cube:
     no_double, double_take, double_pass = (
         frame.equity(_chance(value, f"{name}_equity", frame))
         for name in ("no_double", "double_take", "double_pass")
@@ -451,7 +452,7 @@ def _cube(value: dict[str, Any], frame: Frame, level: Level) -> Cube:
     )
 
 
-def _candidate(value: dict[str, Any], frame: Frame, action: Action, level: Level) -> Candidate:
+def _candidate(value: JsonObject, frame: Frame, action: Action, level: Level) -> Candidate:
     return Candidate(
         play=steps(value, "move", white=action.white),
         equity=frame.equity(_chance(value, "equity", frame)),
@@ -461,7 +462,7 @@ def _candidate(value: dict[str, Any], frame: Frame, action: Action, level: Level
     )
 
 
-def _chances(value: dict[str, Any]) -> tuple[float, ...]:
+def _chances(value: JsonObject) -> Chances:
     """The chances of the player who rolls, or who doubles; empty where there are none."""
     stated = part(value, "eval")
     return () if stated is None else tuple(number(stated, name) for name in CHANCES)
@@ -471,12 +472,12 @@ def _chances(value: dict[str, Any]) -> tuple[float, ...]:
 class Levels:
     """How deep an analysis looked, which a decision and a candidate may say for themselves."""
 
-    info: dict[str, Any]
+    info: JsonObject
     own: Mapping[str, str]
     by_players: bool
     """Whether plies are counted from the position, as players do, not from the play."""
 
-    def of(self, *inner: dict[str, Any], key: str = "checker_ply") -> Level:
+    def of(self, *inner: JsonObject, key: str = "checker_ply") -> Level:
         """The level of the first object that says it, the innermost first."""
         for value in (*inner, self.info):
             stated = part(value, "level") or {}
@@ -495,7 +496,7 @@ class Levels:
         return Level(f"{preset} {named}".strip(), ahead if by_depth and ahead >= 0 else None)
 
 
-def _chance(value: dict[str, Any], key: str, frame: Frame) -> float:
+def _chance(value: JsonObject, key: str, frame: Frame) -> float:
     """A value of the document. Raises `Damaged` for one that is not in the unit which the analysis
     states."""
     if value.get(key) is None and key != "equity":
@@ -525,7 +526,7 @@ def _completed(match: Match, stated: _Statements) -> Match:
     )
 
 
-def _tool(info: dict[str, Any], *, by_gammonview: bool) -> tuple[str, str | None]:
+def _tool(info: JsonObject, *, by_gammonview: bool) -> tuple[str, str | None]:
     """Name and version of the tool that made an analysis, as far as it says.
 
     What GammonView keeps is GammonView's, whoever evaluated it, since it counts by rules of its

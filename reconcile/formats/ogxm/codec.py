@@ -10,11 +10,11 @@ import json
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from reconcile.errors import MissingPackage, reason_of
 from reconcile.files.processes import Program, TooLate, TooMuch
-from reconcile.formats.values import Damaged
+from reconcile.formats.values import Damaged, JsonObject
 from reconcile.wording import printable
 
 MAGIC: Final = b"OGXM"
@@ -27,7 +27,7 @@ REFUSED: Final = 3
 """The worker's exit code where the codec refuses what it was given."""
 
 
-def decoded(content: bytes) -> dict[str, Any]:
+def decoded(content: bytes) -> JsonObject:
     """A document as the codec's JSON, or as GammonView's own.
 
     Raises `Damaged`, and `MissingPackage` where the package `ogxm` is not installed.

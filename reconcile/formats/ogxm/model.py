@@ -12,13 +12,13 @@ from functools import cache, lru_cache
 from pathlib import Path
 from struct import calcsize, iter_unpack, unpack_from
 from struct import error as CutShort  # noqa: N812 - an exception
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats.ogxm.codec import decoded
-from reconcile.formats.values import Damaged, part, parts, shown
+from reconcile.formats.values import Damaged, JsonObject, part, parts, shown
 
 MOST_ANALYSES: Final = 64
 EQUITY: Final = "equity"
@@ -54,12 +54,12 @@ def _tables() -> dict[str, dict[str, str]]:
     }
 
 
-def left_out(document: dict[str, Any]) -> list[str]:
+def left_out(document: JsonObject) -> list[str]:
     """The keys that are not read, and that no figure depends on. Raises `Damaged` for any other key
     that is not read."""
     tables, names = _tables(), dict[str, None]()
 
-    def look(value: dict[str, Any], noun: str) -> None:
+    def look(value: JsonObject, noun: str) -> None:
         for key, inner in value.items():
             use = tables[noun].get(key, "unknown")
             if use in tables:
@@ -82,7 +82,7 @@ def left_out(document: dict[str, Any]) -> list[str]:
     return list(names)
 
 
-def annotated(document: dict[str, Any], start: str) -> Iterator[tuple[str, str]]:
+def annotated(document: JsonObject, start: str) -> Iterator[tuple[str, str]]:
     """Key and value of the annotations whose key begins so."""
     for annotation in parts(document, "annotations", MOST_DECISIONS, optional=True):
         key = str(annotation.get("key"))
@@ -90,7 +90,7 @@ def annotated(document: dict[str, Any], start: str) -> Iterator[tuple[str, str]]
             yield key, str(annotation.get("value"))
 
 
-def own_items(document: dict[str, Any], name: str) -> dict[str, str]:
+def own_items(document: JsonObject, name: str) -> dict[str, str]:
     """What GammonView keeps of an analysis beside the format's own, by item; empty of another
     program's."""
     pieces = dict(annotated(document, OF_ANALYSIS + name))  # `key`, `key~1` to `key~10`
@@ -100,7 +100,7 @@ def own_items(document: dict[str, Any], name: str) -> dict[str, str]:
 
 
 @lru_cache(maxsize=2)
-def document_of(content: bytes) -> dict[str, Any]:
+def document_of(content: bytes) -> JsonObject:
     """A document in the words of the codec; not to be changed, since it is kept for its next
     analysis. Raises `Damaged`, `MissingPackage`."""
     document = decoded(content)
@@ -114,7 +114,7 @@ def document_of(content: bytes) -> dict[str, Any]:
     return document
 
 
-def blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
+def blocks(document: JsonObject) -> list[JsonObject]:
     """What is said of each analysis."""
     if "analyses_info" in document:
         return parts(document, "analyses_info", MOST_ANALYSES)
@@ -122,7 +122,7 @@ def blocks(document: dict[str, Any]) -> list[dict[str, Any]]:
     return [] if block is None else [block]
 
 
-def of_block(value: dict[str, Any], index: int) -> dict[str, Any] | None:
+def of_block(value: JsonObject, index: int) -> JsonObject | None:
     """What one analysis says of an action; `None` if nothing."""
     if "analyses" not in value:
         return part(value, "analysis") if index == 0 else None
@@ -136,7 +136,7 @@ def unit_of(stated: object) -> str:
     return EQUITY if stated in (None, 1, 2) else CUBELESS
 
 
-def _of_json(document: dict[str, Any]) -> dict[str, Any]:
+def _of_json(document: JsonObject) -> JsonObject:
     """GammonView's own JSON in the words of the codec."""
     document = {RENAMED.get(key, key): value for key, value in document.items()}
     if "score_start" in document:
@@ -155,7 +155,7 @@ def _of_json(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def _add_chunks(document: dict[str, Any], content: bytes) -> None:
+def _add_chunks(document: JsonObject, content: bytes) -> None:
     """Lay over a document of version 1 what GammonView wrote: luck, illegal plays, levels, and the
     limit of the cube where the codec sees a score."""
     added: list[dict[bytes, bytes]] = []
@@ -179,7 +179,7 @@ def _add_chunks(document: dict[str, Any], content: bytes) -> None:
 
 
 def _add_block(
-    games: list[dict[str, Any]], info: dict[str, Any], index: int, chunks: dict[bytes, bytes]
+    games: list[JsonObject], info: JsonObject, index: int, chunks: dict[bytes, bytes]
 ) -> None:
     """What GammonView adds to one analysis: a record for each roll, candidate and cube decision."""
     content, at = chunks[b"GVAN"], 4
@@ -187,7 +187,7 @@ def _add_block(
     info["eval_level"] = _mode(base)
     rolls = [*iter_unpack("<BH14xB2x", chunks.get(b"EVAL", b""))]
 
-    def analysis_of(game: int, ply: int) -> dict[str, Any]:
+    def analysis_of(game: int, ply: int) -> JsonObject:
         return of_block(games[game]["plies"][ply], index) or {}
 
     if sections & 1:

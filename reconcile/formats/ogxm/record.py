@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, zip_longest
-from typing import Any, Final
+from typing import Final
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.evaluated import Place, places
@@ -20,6 +20,7 @@ from reconcile.formats.ogxm.model import SITE, annotated, left_out
 from reconcile.formats.rows import HIGHEST_CUBE
 from reconcile.formats.values import (
     Damaged,
+    JsonObject,
     day_of_seconds,
     flag,
     integer,
@@ -79,7 +80,7 @@ class Action:
     """Its number among all actions of the match, from 0."""
     action: int
     white: bool
-    value: dict[str, Any]
+    value: JsonObject
 
     @property
     def is_roll(self) -> bool:
@@ -87,7 +88,7 @@ class Action:
         return self.action <= LAST_ROLL or (self.action == SET_POSITION and "d1" in self.value)
 
 
-def actions(document: dict[str, Any]) -> list[Action]:
+def actions(document: JsonObject) -> list[Action]:
     """Every roll, cube action, resignation and set position in order. Raises `Damaged` for one that
     is not known."""
     doings = []
@@ -113,7 +114,7 @@ def actions(document: dict[str, Any]) -> list[Action]:
     return doings
 
 
-def transcript(path: str, document: dict[str, Any]) -> Match:
+def transcript(path: str, document: JsonObject) -> Match:
     """The match without an analysis. Raises `Damaged`."""
     doings = actions(document)
     match = read(path, _game_record(document, doings).encode("utf-8", "replace"))
@@ -140,7 +141,7 @@ def transcript(path: str, document: dict[str, Any]) -> Match:
     )
 
 
-def _contradictions(document: dict[str, Any], match: Match) -> Iterator[str]:
+def _contradictions(document: JsonObject, match: Match) -> Iterator[str]:
     """What a document says of results and rules, and its games do not give."""
     final = [document.get(f"{colour}_score") for colour in COLOURS]
     most = match.length or sum(match.final_score)
@@ -160,7 +161,7 @@ def _contradictions(document: dict[str, Any], match: Match) -> Iterator[str]:
         yield "jacoby, which is for money"
 
 
-def _players(document: dict[str, Any]) -> tuple[str, str]:
+def _players(document: JsonObject) -> tuple[str, str]:
     """The names; a player without one is called as in a database."""
     white, black = (
         text(document, f"player_{colour}")[:LONGEST_NAME].strip() or f"Player {seat}"
@@ -201,13 +202,13 @@ def _judged(match: Match, doings: list[Action]) -> Plays:
     return plays.replaced(validity=validity, legal=legal)
 
 
-def _short(document: dict[str, Any], key: str) -> str:
+def _short(document: JsonObject, key: str) -> str:
     """A text or a number of a document as text; empty if it has none."""
     value = document.get(key)
     return str(value) if type(value) is int else text(document, key)[:LONGEST_NAME]
 
 
-def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
+def _game_record(document: JsonObject, doings: list[Action]) -> str:
     """The games as SGF, its players under names that nothing has to escape."""
     length = integer(document, "match_length", 0, LONGEST_MATCH)
     variation = text(document, "variant") or "backgammon"
@@ -239,7 +240,7 @@ def _game_record(document: dict[str, Any], doings: list[Action]) -> str:
     return "".join(games)
 
 
-def _result(game: dict[str, Any], score: list[int]) -> str | None:
+def _result(game: JsonObject, score: list[int]) -> str | None:
     """The result of a game, which is added to the score; `None` if it has none."""
     winner = integer(game, "winner", 0, UNWON)  # unlike `color`, 0 is White
     if winner >= len(score):
@@ -252,7 +253,7 @@ def _result(game: dict[str, Any], score: list[int]) -> str | None:
     return gnubg.result(winner, points, resigned=resigned)
 
 
-def _start(game: dict[str, Any]) -> str:
+def _start(game: JsonObject) -> str:
     """The nodes of a game that begins at another position or with another cube."""
     is_usual = flag(game, "is_default_board", "initial_board" not in game)
     start = "" if is_usual else _placed(game, "initial_board")
@@ -262,7 +263,7 @@ def _start(game: dict[str, Any]) -> str:
     return start
 
 
-def _cube(value: dict[str, Any], key: str, cube: int) -> str:
+def _cube(value: JsonObject, key: str, cube: int) -> str:
     """A node that sets the cube, and who has it by this key."""
     owner = text(value, key) or "centred"
     if cube & (cube - 1) or cube > HIGHEST_CUBE or owner not in OWNERS:
@@ -295,7 +296,7 @@ def _nodes(game: list[Action]) -> Iterator[str]:
             yield _placed(action.value, "set_position")
 
 
-def _placed(value: dict[str, Any], key: str) -> str:
+def _placed(value: JsonObject, key: str) -> str:
     """A node that places all checkers: counts by point from White's side, those of Black below 0,
     the bars at the ends."""
     counts = value.get(key)
@@ -312,7 +313,7 @@ def _placed(value: dict[str, Any], key: str) -> str:
     return f";{gnubg.set_up(tuple(counts[::-1]))}"
 
 
-def steps(value: dict[str, Any], key: str, *, white: bool) -> tuple[tuple[int, int], ...]:
+def steps(value: JsonObject, key: str, *, white: bool) -> tuple[tuple[int, int], ...]:
     """A play as (from, to) pairs in the mover's own numbering, bar 25, off 0. Raises `Damaged`."""
     pairs = []
     for step in parts(value, key, MOST_STEPS):

@@ -186,21 +186,18 @@ class _Reader:
             )
         plays, cubes = self.decisions()
         games, impossible = self.possible_results(self.games())
-        columns, resignations, complete = ended(games, self.length)
+        end = ended(games, self.length)
+        end["resignations"] = self.with_errors(end["resignations"], games)
         comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
         return Match(
             source=Source(self.path, "xg", XG.name, version, self.content),
-            length=self.length,
             players=(self.text("player1"), self.text("player2")),
             rules=self.rules(),
-            games=columns,
             plays=plays,
             cubes=cubes,
-            resignations=self.with_errors(resignations, games),
             cube_unit="emg",
             levels=records.EVERY_LEVEL,
-            complete=complete,
-            notes=(*self.notes(impossible, complete=complete), *cut),
+            notes=(*self.notes(impossible, complete=end["complete"]), *cut),
             comment=comment,
             comments=about,
             event=self.text("event"),
@@ -210,6 +207,7 @@ class _Reader:
             ratings=self.ratings(),
             candidates=cache(self.candidates),
             read_first=OnDemand(self.first_plays).__getitem__,
+            **end,
         )
 
     def is_position(self) -> bool:
