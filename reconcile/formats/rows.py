@@ -32,7 +32,7 @@ from reconcile.match.columns import (
     unscored_resignations,
 )
 from reconcile.match.match import LONGEST_MATCH, Note
-from reconcile.wording import NOTED, plural, summary
+from reconcile.wording import NOTED, Turn, plural, summary
 
 NOBODY: Final = -1
 """Where a seat is expected."""
@@ -256,6 +256,10 @@ class Follower:
         """Turn and `Kind` of the last decision, to which a comment belongs."""
         self.winner, self.points, self.resigned = NOBODY, 0, False
         self.passed_by = NOBODY
+
+    def __str__(self) -> str:
+        """Where it is now."""
+        return str(Turn(self.number, self.turn))
 
     @property
     def automatic_doubles(self) -> int:

@@ -52,12 +52,13 @@ class Damaged(UnreadableFile):
 
 
 @contextmanager
-def within(place: str) -> Iterator[None]:
-    """What is `Damaged` in here, or a `ValueError`, raises `Damaged` with this place before it."""
+def within(place: object, remedy: str = "", also: type[Exception] = Damaged) -> Iterator[None]:
+    """What is `Damaged` in here, or raises `also`, raises `Damaged` with this place before it, as
+    it is then in words, and with this remedy unless it has its own."""
     try:
         yield
-    except (Damaged, ValueError) as error:
-        raise Damaged(f"{place}: {error}", getattr(error, "remedy", "")) from None
+    except (Damaged, also) as error:
+        raise Damaged(f"{place}: {error}", getattr(error, "remedy", "") or remedy) from None
 
 
 def integer(

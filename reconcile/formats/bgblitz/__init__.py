@@ -143,7 +143,7 @@ class GameReader(Follower):
         """Add the rows of the game."""
         records = parts(self.table, "moves", MOST_RECORDS)
         for at, record in enumerate(records, 1):
-            with within(f"game {self.number}, record {at}"):
+            with within(f"game {self.number}, record {at}", also=ValueError):
                 self.read_record(record)
             if self.winner != NOBODY:
                 self.points = self.won

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import inf
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import numpy as np
 
@@ -52,7 +52,7 @@ from reconcile.formats.rows import (
     ended,
     turned,
 )
-from reconcile.formats.values import ONE_MATCH, Damaged, without_rating, written_day
+from reconcile.formats.values import ONE_MATCH, Damaged, within, without_rating, written_day
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import CHECKERS, size_of_win
 from reconcile.match.columns import (
@@ -131,6 +131,11 @@ class GameReader(Recounted):
 
     def read(self) -> None:
         """Append the rows of the game."""
+        with within(self, ANALYSE_AGAIN):
+            self.read_nodes()
+
+    def read_nodes(self) -> None:
+        """The rows of its nodes, then its result."""
         for oddity in odd_root(self.nodes[0]):
             self.odd(oddity)
         self.nodes = [{}, *self.nodes[1:]]
@@ -283,10 +288,7 @@ class GameReader(Recounted):
         if b"DA" not in node or not self.root.rules.cube:
             return None
         text = value(node, b"DA")
-        try:
-            read = analysis.cube(text)
-        except Damaged as error:
-            self.refuse(error)
+        read = analysis.cube(text)
         if read is None and text:
             self.odd("a cube analysis without finite numbers was skipped")
         return read and (read[0], read[1], self.rows.level(read[2]))
@@ -294,10 +296,7 @@ class GameReader(Recounted):
     def luck(self, node: Node, seat: int) -> tuple[float, int]:
         """Luck (EMG) and its mark; NaN if none was computed."""
         text = value(node, b"LU")
-        try:
-            gained = analysis.luck(text)
-        except Damaged as error:
-            self.refuse(error)
+        gained = analysis.luck(text)
         if (
             gained != gained and float(text) == inf
         ):  # gnuBG adds it up all the same; it writes -inf if it computed none
@@ -319,22 +318,16 @@ class GameReader(Recounted):
             return count, best, best, self.rows.level(first[3])
         number = value(node, b"A")
         if not (number.isdigit() or number.strip(b" -").isdigit()):
-            self.refuse(
-                Damaged(
-                    "expected the number of the play made before its alternatives, found another "
-                    "value"
-                )
+            raise Damaged(
+                "expected the number of the play made before its alternatives, found another value"
             )
         index = integer(number, -1) + 1
         parts, index = self.located(listed, index if 1 <= index <= count else 1, text, seat)
         if not index:
             parts, index = self.located(listed, count, text, seat)
-        try:
-            best, depth = (float(first[2]), first[3]) if first else analysis.alternative(parts[1])
-            scores = {0: NAN, 1: best}
-            played = scores[index] if index < 2 else analysis.alternative(parts[index])[0]
-        except Damaged as error:
-            self.refuse(error)
+        best, depth = (float(first[2]), first[3]) if first else analysis.alternative(parts[1])
+        scores = {0: NAN, 1: best}
+        played = scores[index] if index < 2 else analysis.alternative(parts[index])[0]
         if index and played != played:
             best = NAN  # listed without a score: the play is unknown, not perfect
         return count, best, played, self.rows.level(depth)
@@ -345,9 +338,8 @@ class GameReader(Recounted):
         self.rows.located += last
         if self.rows.located > MOST_LOCATED:
             raise Damaged(
-                f"{Turn(self.number, self.turn)}: expected plays made among the first of their "
-                f"alternatives, found {MOST_LOCATED} others before them",
-                ANALYSE_AGAIN,
+                "expected plays made among the first of their alternatives, found "
+                f"{MOST_LOCATED} others before them"
             )
         parts = cut(listed, last + 1)[: last + 1]
         if parts[1].startswith(text[2:] + b" "):
@@ -363,8 +355,9 @@ class GameReader(Recounted):
         board = replay.set_up(self.board, node, self.on_roll)
         if max(map(sum, board)) > CHECKERS:
             raise Damaged(
-                f"game {self.number}: expected at most {CHECKERS} checkers of a player, found "
-                f"{max(map(sum, board))} set up by hand"
+                f"expected at most {CHECKERS} checkers of a player, found "
+                f"{max(map(sum, board))} set up by hand",
+                "save the match again in gnuBG",
             )
         return board
 
@@ -393,12 +386,6 @@ class GameReader(Recounted):
                 loser = (0, *self.board[1 - seat])
                 size = size_of_win(loser, self.checkers, gammons=not jacoby)
                 self.winner, self.points, self.resigned = seat, self.cube * size, False
-
-    def refuse(self, error: Exception) -> NoReturn:
-        """Raise `Damaged` with the turn: an analysis with unreadable numbers would give wrong
-        figures."""
-        where = f"damaged analysis: {Turn(self.number, self.turn)}"
-        raise Damaged(f"{where}: {error}", ANALYSE_AGAIN) from None
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:
@@ -548,10 +535,9 @@ class _Reader:
             return [float(score) for _, score, _ in analysis.EVALUATED.findall(alternatives)] or [
                 NAN
             ]
-        try:
+        game, turn = self.rows.plays[row][:2]
+        with within(Turn(self.games[game].number, turn), ANALYSE_AGAIN):
             listed = [analysis.alternative(part)[0] for part in cut(alternatives)[1:]]
-        except Damaged as error:
-            self.games[self.rows.plays[row][0]].refuse(error)
         return [score for score in listed if score == score] or [NAN]
 
     def positions(self, rows: list[tuple[Any, ...]]) -> Any:

@@ -127,12 +127,15 @@ def pages_of(content: bytes) -> list[Page]:
     starts = [title.start() for title in re.finditer(r"^The score \(after ", text, re.MULTILINE)]
     if len(starts) > MOST_GAMES:
         raise Damaged(f"expected at most {MOST_GAMES} games, found {len(starts)}", ONE_MATCH)
-    reader = _Pages()
+    turns = len(_TURN.findall(text))
+    if turns > MOST_DECISIONS:
+        raise Damaged(f"expected at most {MOST_DECISIONS:,} turns, found {turns:,}", ONE_MATCH)
+    pages = []
     line = 1 + text.count("\n", 0, starts[0]) if starts else 1
     for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        reader.page(text[start:end], line)
+        pages.append(_page(text[start:end], line))
         line += text.count("\n", start, end)
-    return reader.pages
+    return pages
 
 
 def annotation(text: str) -> str:
@@ -143,90 +146,75 @@ def annotation(text: str) -> str:
     return before.strip() if _RESULT.fullmatch(last) else comment
 
 
-class _Pages:
-    def __init__(self) -> None:
-        self.pages: list[Page] = []
-        self.turns = 0
-
-    def page(self, text: str, line: int) -> None:
-        head, _, rest = text.partition("\n")
-        first = FIRST_LINE.fullmatch(head) if len(head) <= LONGEST_LINE else None
-        if first is None:
-            raise Damaged(
-                f"line {line}: expected the score as 'The score (after 1 game) is: Ann 0, Ben 2 "
-                f"(match to 3 points)', found {cut_short(head, 60)!r}"
-            )
-        cuts = list(_TURN.finditer(rest))
-        if not cuts:
-            turns_below = "turns ('Move number 1:  NAME to play 51') below this line"
-            raise Damaged(f"line {line}: expected {turns_below}, found none")
-        over = _STATISTICS.search(rest, cuts[-1].end())
-        end = over.start() if over else len(rest)
-        turns, at, counted = [], 0, line + 1
-        for cut, following in zip(cuts, [*(cut.start() for cut in cuts[1:]), end], strict=True):
-            counted += rest.count("\n", at, cut.start())
-            at = cut.start()
-            turns.append(self.turn(rest[cut.end() : following], counted))
-        result = _RESULT.search(turns[-1].text[-LONGEST_LINE:])
-        footer = _FOOTER.search(rest, end)
-        head_text = rest[: cuts[0].start()]
-        self.pages.append(
-            Page(
-                line=line,
-                before=int(first["before"]),
-                players=(name_in(first["one"]), name_in(first["two"])),
-                score=(int(first["score1"]), int(first["score2"])),
-                length=int(first["length"] or 0) or None,
-                state=first["state"] or "",
-                turns=turns,
-                winner=name_in(result[1]) if result else "",
-                points=int(result[2]) if result else 0,
-                version=footer[1] if footer else "",
-                facts={
-                    key: name_in(value)
-                    for key, value in _FACT.findall(head_text[: 20 * LONGEST_LINE])
-                },
-            )
+def _page(text: str, line: int) -> Page:
+    head, _, rest = text.partition("\n")
+    first = FIRST_LINE.fullmatch(head) if len(head) <= LONGEST_LINE else None
+    if first is None:
+        raise Damaged(
+            f"line {line}: expected the score as 'The score (after 1 game) is: Ann 0, Ben 2 "
+            f"(match to 3 points)', found {cut_short(head, 60)!r}"
         )
+    cuts = list(_TURN.finditer(rest))
+    if not cuts:
+        turns_below = "turns ('Move number 1:  NAME to play 51') below this line"
+        raise Damaged(f"line {line}: expected {turns_below}, found none")
+    over = _STATISTICS.search(rest, cuts[-1].end())
+    end = over.start() if over else len(rest)
+    turns, at, counted = [], 0, line + 1
+    for cut, following in zip(cuts, [*(cut.start() for cut in cuts[1:]), end], strict=True):
+        counted += rest.count("\n", at, cut.start())
+        at = cut.start()
+        turns.append(_turn(rest[cut.end() : following], counted))
+    result = _RESULT.search(turns[-1].text[-LONGEST_LINE:])
+    footer = _FOOTER.search(rest, end)
+    head_text = rest[: cuts[0].start()]
+    return Page(
+        line=line,
+        before=int(first["before"]),
+        players=(name_in(first["one"]), name_in(first["two"])),
+        score=(int(first["score1"]), int(first["score2"])),
+        length=int(first["length"] or 0) or None,
+        state=first["state"] or "",
+        turns=turns,
+        winner=name_in(result[1]) if result else "",
+        points=int(result[2]) if result else 0,
+        version=footer[1] if footer else "",
+        facts={key: name_in(value) for key, value in _FACT.findall(head_text[: 20 * LONGEST_LINE])},
+    )
 
-    def turn(self, text: str, line: int) -> Turn:
-        self.turns += 1
-        if self.turns > MOST_DECISIONS:
-            most = f"at most {MOST_DECISIONS:,} turns"
-            raise Damaged(f"line {line}: expected {most}, found more", ONE_MATCH)
-        title = _TITLE.match(text)
-        if title is None:
-            shown = cut_short(text.partition("\n")[0], 60)
-            raise Damaged(
-                f"line {line}: expected 'NAME to play 51', 'on roll, cube decision?' or 'doubles "
-                f"to 2' after the number of the move, found {shown!r}"
-            )
-        ids = _IDS.search(text)
-        if ids is None:
-            raise Damaged(
-                f"line {line}: expected a Position ID and a Match ID below this line, found none"
-            )
-        done = _DONE.search(text, ids.end())
-        if done is None:
-            did = "what the player did ('* NAME moves 13/8') below this board"
-            raise Damaged(f"line {line}: expected {did}, found no such line")
-        dice = title["dice"]
-        try:
-            state = match_id_fields(ids[2])
-        except ValueError as error:
-            raise Damaged(
-                f"line {line}: expected a Match ID below this line, found {error}"
-            ) from None
-        return Turn(
-            text=text,
-            line=line,
-            dice=(int(dice[0]), int(dice[1])) if dice else None,
-            position=ids[1],
-            state=state,
-            action=done["what"].partition(" ")[0] if done["play"] else done["what"],
-            play=(done["play"] or "").strip(),
-            comment=annotation(text[done.end() :]),
+
+def _turn(text: str, line: int) -> Turn:
+    title = _TITLE.match(text)
+    if title is None:
+        shown = cut_short(text.partition("\n")[0], 60)
+        raise Damaged(
+            f"line {line}: expected 'NAME to play 51', 'on roll, cube decision?' or 'doubles "
+            f"to 2' after the number of the move, found {shown!r}"
         )
+    ids = _IDS.search(text)
+    if ids is None:
+        raise Damaged(
+            f"line {line}: expected a Position ID and a Match ID below this line, found none"
+        )
+    done = _DONE.search(text, ids.end())
+    if done is None:
+        did = "what the player did ('* NAME moves 13/8') below this board"
+        raise Damaged(f"line {line}: expected {did}, found no such line")
+    dice = title["dice"]
+    try:
+        state = match_id_fields(ids[2])
+    except ValueError as error:
+        raise Damaged(f"line {line}: expected a Match ID below this line, found {error}") from None
+    return Turn(
+        text=text,
+        line=line,
+        dice=(int(dice[0]), int(dice[1])) if dice else None,
+        position=ids[1],
+        state=state,
+        action=done["what"].partition(" ")[0] if done["play"] else done["what"],
+        play=(done["play"] or "").strip(),
+        comment=annotation(text[done.end() :]),
+    )
 
 
 INFINITE: Final = float("inf")
