@@ -23,10 +23,10 @@ from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
-from tests.corpus.corpus_folder import change_manifest, make
+from tests.corpus.corpus_folder import COMMANDS, change_manifest, make
 from tests.report.samples import Terminal
 from tests.support.archive import SGF, XG
-from tests.support.command_line import process, run, strict
+from tests.support.command_line import json_of, process, refused, run, strict
 from tests.support.long import long_but_first
 
 GNUBG = "GNU Backgammon"
@@ -90,10 +90,12 @@ def test_what_does_not_notice_its_end_is_ended(corpus):
     assert b"expected an answer within 1 s" in done.stderr
 
 
-def test_nothing_of_its_progress_is_in_an_answer_that_takes_long(corpus):
+def test_a_process_of_its_own_gives_the_answer_without_its_progress_or_the_reason(corpus):
     limits = {"threads": 1, "memory": 1.0, "player": None, "also": ()}
     asked = "select current_setting('enable_progress_bar')"
     assert ask_apart(corpus, asked, 60, load_aliases(None), **limits).rows == [(False,)]
+    with pytest.raises(InvalidQuery, match='"nobody" not found'):
+        ask_apart(corpus, "select nobody from matches", 60, load_aliases(None), **limits)
 
 
 @pytest.mark.long
@@ -127,15 +129,8 @@ def test_every_format_has_the_same_rows(corpus, tmp_path):
 
 
 def test_numbers_that_javascript_rounds_are_text_in_json(corpus):
-    rows = strict(
-        run(
-            "corpus-query",
-            str(corpus.folder),
-            "select match, games from matches order by match",
-            "--format",
-            "json",
-        ).stdout
-    )
+    asked = "select match, games from matches order by match"
+    rows = json_of("corpus-query", corpus.folder, asked, "--format", "json")
     numbers = ask(corpus, "select match from matches order by match").rows
     assert max(int(str(number)) for (number,) in numbers) > 2**53
     assert [row["match"] for row in rows] == [str(number) for (number,) in numbers]
@@ -174,7 +169,7 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus):
     text = run("corpus-query", str(corpus.folder)).stdout
     assert all(f"{name}: {view.row}" in " ".join(text.split()) for name, view in VIEWS.items())
     assert max(map(len, text.splitlines())) <= 80
-    listed = strict(run("corpus-query", str(corpus.folder), "--format", "json").stdout)
+    listed = json_of("corpus-query", corpus.folder, "--format", "json")
     assert [(row["view"], row["column"]) for row in listed] == [
         (name, column) for name, view in VIEWS.items() for column in view.columns
     ]
@@ -194,12 +189,10 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus):
     ],
 )
 def test_a_mistake_is_one_line(words, message, corpus):
-    done = run("corpus-query", str(corpus.folder), *words)
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert message in done.stderr
+    assert message in refused("corpus-query", corpus.folder, *words)
 
 
-@pytest.mark.parametrize("command", ["corpus-query", "corpus-report"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command, tmp_path):
     (tmp_path / "matches").mkdir()
     (tmp_path / "matches" / "a.sgf").write_bytes(SGF.read_bytes())
@@ -208,12 +201,9 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command, tmp
         ("none", "no such folder"),
         ("matches/a.sgf", "expected a folder"),
     ):
-        done = run(
-            command, str(tmp_path / name), *(["select 1"] if command == "corpus-query" else [])
-        )
-        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-        assert f"{tmp_path / name}: {message}" in done.stderr
-        assert "name the folder that was given to -o of `reconcile corpus`" in done.stderr
+        line = refused(command, tmp_path / name, *COMMANDS[command])
+        assert f"{tmp_path / name}: {message}" in line
+        assert "name the folder that was given to -o of `reconcile corpus`" in line
     (tmp_path / "begun" / ".work").mkdir(parents=True)
     with pytest.raises(
         InvalidConfiguration,
@@ -267,7 +257,7 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path):
     assert answered == ["contents", "analyses"]
 
 
-@pytest.mark.parametrize("command", long_but_first(["corpus-query", "corpus-report"]))
+@pytest.mark.parametrize("command", long_but_first(COMMANDS))
 @pytest.mark.parametrize("is_table", [False, True])
 def test_a_damaged_or_foreign_table_is_one_line(is_table, command, corpus, tmp_path):
     out = tmp_path / "out"
@@ -280,10 +270,8 @@ def test_a_damaged_or_foreign_table_is_one_line(is_table, command, corpus, tmp_p
         pq.write_table(pa.table(columns), path)
     digest = sha256(path.read_bytes()).hexdigest()
     change_manifest(out, lambda stated: stated["tables"]["matches"].update({name: digest}))
-    done = run(command, str(out), *(["select 1"] if command == "corpus-query" else []))
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     message = "the tables cannot be read: Parquet", "expected the columns of the table 'matches'"
-    assert message[is_table] in done.stderr
+    assert message[is_table] in refused(command, out, *COMMANDS[command])
 
 
 @pytest.mark.long

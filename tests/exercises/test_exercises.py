@@ -23,7 +23,7 @@ from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
 from reconcile.match.phases import PHASES
 from tests.support.claims import some
-from tests.support.command_line import ERROR, SGF, WITHIN, XG, run
+from tests.support.command_line import SGF, WITHIN, XG, refused, run
 from tests.support.data import cases, matching
 
 PAIR = [str(XG), str(SGF)]
@@ -94,9 +94,8 @@ def test_the_deck_has_a_card_and_a_picture_for_each_and_is_the_same_every_time(n
 
 def test_a_deck_without_its_package_is_refused_with_the_way_to_get_it(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "genanki", None)
-    result = run("exercises", *PAIR, "--player", "nora", "--anki", tmp_path / "deck.apkg")
-    assert result.exit_code == ERROR
-    assert "pip install 'gammon-reconcile[anki]'" in result.stderr
+    line = refused("exercises", *PAIR, "--player", "nora", "--anki", tmp_path / "deck.apkg")
+    assert "pip install 'gammon-reconcile[anki]'" in line
     assert not (tmp_path / "deck.apkg").exists()
 
 

@@ -6,7 +6,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("pyarrow.fs", reason="pyarrow has no file systems")
 
 from reconcile.files import storage
-from tests.support.command_line import run
+from tests.support.command_line import refused
 from tests.support.http_server import Server, body, status
 from tests.support.object_storage import CREDENTIALS
 
@@ -19,12 +19,6 @@ def somebody(monkeypatch):
     monkeypatch.setattr(storage, "ATTEMPTS", 1)
     monkeypatch.setitem(storage.LIMITS, "request_timeout", 0.3)
     storage._storage.cache_clear()
-
-
-def refused(*words):
-    done = run(*words)
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
-    return done.stderr
 
 
 @pytest.mark.parametrize(

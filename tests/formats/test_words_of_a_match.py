@@ -2,7 +2,6 @@
 `analyse`, given by `stats`, removed by `--anonymise`; what a format cannot hold is
 reported."""
 
-import json
 import re
 from pathlib import Path
 from struct import pack_into
@@ -15,7 +14,7 @@ from reconcile.formats.xg.comments import plain_text
 from reconcile.formats.xg.container import HEADER_SIZE, open_archive
 from reconcile.gap.pairing import anonymised
 from reconcile.match.columns import Kind
-from tests.support.command_line import XG, run
+from tests.support.command_line import XG, json_of, run
 from tests.support.gnubg import needs_gnubg
 from tests.support.tables import beside, cases_of
 from tests.support.xg_writer import archive
@@ -131,7 +130,7 @@ def test_header_that_has_to_be_changed_is_reported(tmp_path, word, message):
 def test_json_of_the_statistics_of_a_match_says_when_and_where(tmp_path, text):
     (tmp_path / "a").write_text(text, "utf-8")
     words = words_of(load_match(tmp_path / "a"))
-    figures = json.loads(run("stats", tmp_path / "a", "--format", "json").stdout)
+    figures = json_of("stats", tmp_path / "a", "--format", "json")
     facts = {name: figures["match"][name] or None for name in FACTS}
     assert facts == {name: str(words[name]) if words[name] else None for name in FACTS}
     assert "comment" not in figures["match"]

@@ -1,20 +1,16 @@
 """Which cause a difference between two analyses has, what either side says of it, and which
 position it is: files made by hand, so that only one thing differs, and a real match."""
 
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
-from reconcile.formats import read_match
 from reconcile.gap.walk import CAUSES, RULE_CAUSES
 from reconcile.match.board.identifiers import from_xgid
-from reconcile.match.board.position import START, swap
 from reconcile.match.columns import Kind
 from reconcile.match.facts import Facts
 from reconcile.rules.rulesets import QUESTIONS
-from tests.support import written as xg
 from tests.support.balance import compared, ledger_of, shares_of, sides_of
 from tests.support.claims import some
 from tests.support.data import FOLDER, present
@@ -23,8 +19,6 @@ from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import loaded
 from tests.support.several import bundled_sgf, bundled_xg
-from tests.support.small_files import after
-from tests.support.xg_writer import write
 
 
 def test_every_question_that_changes_figures_has_a_cause():
@@ -36,16 +30,6 @@ def test_every_question_that_changes_figures_has_a_cause():
 
 
 VERDICT = "engine.other-cube-verdict"
-
-
-def test_decisions_of_a_game_that_only_one_file_has_are_a_difference_of_the_transcripts():
-    match = bundled_sgf()
-    number = match.games.number.copy()
-    number[-1] += 10
-    walk = compared(match, replace(match, games=match.games.replaced(number=number))).walk
-    ledger = ledger_of(walk, walk.bridges(["moves.total"]))
-    sides = {(f"coverage-{side}", "coverage.transcript") for side in ("left", "right")}
-    assert set(zip(ledger["step"], ledger["cause"], strict=True)) == sides
 
 
 def test_resignation_comes_after_the_last_turn_and_is_left_out_where_one_file_lacks_it():
@@ -65,48 +49,6 @@ def test_response_is_described_in_the_view_of_who_answers(owner):
     take = with_levels(plays(), cubes(kind=[Kind.TAKE], owner=[owner], cube=[2]))
     situation = Facts(take).situations(np.array([1]))
     assert (situation.owner[0], situation.double_offered[0]) == (-owner, True)
-
-
-# -- what either side says -------------------------------------------------------------------------
-
-BEST = xg.Candidate(((8, 5), (6, 5)), after((8, 5), (6, 5)), xg.level_equity(0.25))
-SECOND = xg.Candidate(((24, 23), (13, 10)), after((24, 23), (13, 10)), xg.level_equity(0.125))
-OTHER = xg.Candidate(((24, 20),), after((24, 20)), xg.level_equity(0.0))
-FIRST = xg.Move((3, 1), (BEST, SECOND), played=1)
-MORE = [xg.Turn(1 + turn % 2, swap(BEST.position), move=FIRST) for turn in range(1, 20)]
-LATER = xg.Turn(2, swap(SECOND.position), move=xg.Move((6, 5), (BEST, SECOND), played=1))
-PLAYED = SECOND.play, SECOND.position
-
-
-def file(move, *more):
-    turns = (xg.Turn(1, START, move=move), *more)
-    written = xg.WrittenMatch(("Ann", "Ben"), 3, (xg.Game(turns, (0, 0), None),), ended=False)
-    return read_match("file.xg", write(written))
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "expected"),
-    [
-        (
-            [FIRST, *MORE],
-            [xg.Move((3, 1), (), None, *PLAYED), *MORE],
-            ("coverage.not-analysed", -1, "not analysed"),
-        ),
-        ([FIRST, LATER], [FIRST], ("coverage.transcript", -1, "does not have it")),
-        (
-            [FIRST],
-            [xg.Move((3, 1), (BEST, OTHER), None, *PLAYED, error=-0.25)],
-            ("engine.not-listed", 0.125, "0.250"),
-        ),
-    ],
-)
-def test_difference_says_what_either_side_has(left, right, expected):
-    cause, change, right_says = expected
-    walk = compared(file(*left), file(*right)).walk
-    metric = "decisions" if change < 0 else "equity_error"
-    (contribution,) = shares_of(walk, walk.bridges((metric,)))
-    assert (contribution.cause, contribution.change) == (cause, change)
-    assert contribution.said == ("0.125", right_says)
 
 
 # -- the demonstration, and the match of charlot2 --------------------------------------------------

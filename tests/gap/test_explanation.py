@@ -9,7 +9,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.explanation import explanations, notes
 from reconcile.match.match import Level
 from reconcile.match.tools import GNUBG, XG
-from tests.support.balance import ANY_GAP, compared
+from tests.support.balance import ANY_GAP, compared, ledger_of
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import turned, two_opinions, with_levels
 from tests.support.loaded import beginning
@@ -46,6 +46,9 @@ def test_game_that_one_file_lacks_is_named():
     alone = [row.left for row in rows if row.kind == "coverage"]
     assert alone
     assert all(words.startswith("alone has game 3") for words in alone)
+    ledger = ledger_of(comparison.walk, comparison.walk.bridges(["moves.total"]))
+    coverage = ledger[ledger["step"].str.startswith("coverage")]
+    assert {*coverage["step"], *coverage["cause"]} == {"coverage-left", "coverage.transcript"}
 
 
 # -- notes and the story ---------------------------------------------------------------------------

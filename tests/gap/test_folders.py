@@ -25,7 +25,7 @@ from reconcile.gap.review import review
 from reconcile.report.text.folders import page_names
 from reconcile.results.review import folder_document
 from tests.support.blunderdb_writer import write as database
-from tests.support.command_line import ERROR, OUTSIDE, PACK, SGF, WITHIN, XG, run
+from tests.support.command_line import ERROR, OUTSIDE, PACK, SGF, WITHIN, XG, json_in, refused, run
 from tests.support.data import PROJECT
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
@@ -164,9 +164,7 @@ def test_folder_without_a_match_or_the_player_is_refused(folder):
 )
 def test_unknown_names_and_options_of_files_are_one_error(folder, words):
     put(folder, a=NORA, b=NORA_XG)
-    result = run("compare", "one", *words.split())
-    assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert words.split()[0] in result.stderr or len(result.stderr.splitlines()) == 1
+    refused("compare", "one", *words.split())
 
 
 @pytest.mark.parametrize("beside", ["two", "one/a.sgf", "all.zip", "one two"])
@@ -176,10 +174,9 @@ def test_folder_beside_anything_else_is_one_line_that_names_the_ways(folder, bes
     put(Path("two"), b=NORA_XG)
     with zipfile.ZipFile("all.zip", "w") as zipped:
         zipped.write(NORA)
-    result = run("compare", *beside.split(), "one")
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (ERROR, "", 1)
+    line = refused("compare", *beside.split(), "one")
     for way in ("into one folder", "`reconcile new-match`", "`reconcile validate --candidate`"):
-        assert way in result.stderr
+        assert way in line
 
 
 # -- outputs ---------------------------------------------------------------------------------------
@@ -199,7 +196,7 @@ def test_every_output_of_a_folder(folder):
     (folder / "notes.txt").write_text("nothing")
     result = run("compare", "one", "--json", "r.json", "--markdown", "r.md", "--html", "pages")
     assert result.exit_code == ERROR
-    document: Any = json.loads(Path("r.json").read_text("utf-8"))
+    document: Any = json_in("r.json")
     assert faults("many_folders", document) == []
     (match,) = document["matches"]
     disputed = review(loaded(NORA_XG), loaded(NORA)).disputed
@@ -222,9 +219,8 @@ def test_json_leaves_the_summary_to_standard_error_and_quiet_says_only_why_it_co
     assert (result.exit_code, len(json.loads(result.stdout)["matches"])) == (WITHIN, 1)
     assert "1 match with several analyses" in result.stderr
     (folder / "broken.sgf").write_bytes(b"(;FF[4]GM[6]MI[length:3][game:0]")
-    result = run("compare", "one", "--quiet")
-    assert (result.exit_code, result.stdout) == (ERROR, "")
-    assert result.stderr.startswith("reconcile: one: 1 file could not be read: one/broken.sgf: ")
+    line = refused("compare", "one", "--quiet")
+    assert line.startswith("reconcile: one: 1 file could not be read: one/broken.sgf: ")
     (folder / "broken.sgf").unlink()
     result = run("compare", "one", "--quiet")
     assert (result.exit_code, result.output) == (WITHIN, "")

@@ -58,3 +58,5 @@ def test_comparison_made_by_hand(case):
     for name, causes in case.get("causes", {}).items():
         every = shares_of(there.walk, [there.walk.bridge(name, 0)])
         assert [f"{each.step} {each.cause}" for each in every] == causes
+        said = [list(each.said) for each in every]
+        assert case.get("said", {}).get(name, said) == said

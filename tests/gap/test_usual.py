@@ -18,7 +18,7 @@ from reconcile.gap.comparison import (
     shipped,
     usual_document,
 )
-from tests.support.command_line import SGF, XG, run
+from tests.support.command_line import SGF, XG, refused, run
 from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.tables import cases_of
 
@@ -93,4 +93,4 @@ def test_comparison_is_held_against_the_file(tmp_path):
         table.write_text(usual_document(pairs))
         text = " ".join(run("compare", XG, SGF, "--corpus", str(table)).output.split())
         assert ("in 4 other player-matches of XG" in text) == noted
-    assert run("compare", XG, SGF, "--corpus", str(tmp_path / "none.json")).exit_code == 2
+    refused("compare", XG, SGF, "--corpus", tmp_path / "none.json")

@@ -16,7 +16,7 @@ from reconcile.gap.comparison import compare
 from reconcile.rules import QUESTIONS, RULE_SETS, Cell, RuleSet, Status, rule_set
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
-from tests.support.command_line import ERROR, SGF, WITHIN, XG, run, strict
+from tests.support.command_line import ERROR, SGF, WITHIN, XG, json_in, json_of, refused, run
 from tests.support.hand_made import ruled
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.tables import beside
@@ -119,7 +119,7 @@ def test_name_of_a_file_that_can_be_no_name_needs_one_inside(name, tmp_path):
 
 
 def stats(path, rules):
-    return strict(run("stats", path, "--rules", rules, "--format", "json").stdout)
+    return json_of("stats", path, "--rules", rules, "--format", "json")
 
 
 @pytest.mark.usefixtures("elsewhere")
@@ -132,7 +132,7 @@ def test_file_is_taken_wherever_a_name_is_and_has_its_own_in_every_output():
     assert ",ours," in run("stats", XG, "--rules", "ours.yaml", "--format", "csv").stdout
     rules = "--left-rules ours.yaml --right-rules ./ours.yaml --json c.json --html c.html"
     assert run("compare", XG, SGF, *rules.split()).exit_code < ERROR
-    document = strict(Path("c.json").read_text("utf-8"))
+    document = json_in("c.json")
     assert (document["left"]["rules"], document["right"]["rules"]) == ("ours", "ours")
     assert "--left-rules ours.yaml --right-rules ours.yaml" in Path("c.html").read_text("utf-8")
 
@@ -163,9 +163,9 @@ def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path):
 def test_corpus_refuses_a_file_in_one_line():
     pytest.importorskip("pyarrow")
     declared(Path(), "extends: xg")
-    done = run("corpus", XG, "-o", "tables", "--rules", "xg,ours.yaml")
-    assert (done.exit_code, done.stderr.count("\n"), Path("tables").exists()) == (ERROR, 1, False)
-    assert "ours.yaml: a corpus is completed later" in done.stderr
+    line = refused("corpus", XG, "-o", "tables", "--rules", "xg,ours.yaml")
+    assert "ours.yaml: a corpus is completed later" in line
+    assert not Path("tables").exists()
 
 
 def test_evidence_of_a_file_has_the_columns_of_the_table_of_programs(tmp_path):
