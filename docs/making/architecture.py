@@ -12,7 +12,7 @@ from textwrap import dedent
 from typing import Final, NamedTuple
 
 from docs.making.markdown import code, table
-from reconcile.match.facts import Facts
+from reconcile.match.match import Facts
 from reconcile.results.decisions import COLUMNS as LISTED
 from reconcile.scoring.decisions import COLUMNS, Judged
 from reconcile.wording import listed
@@ -24,7 +24,7 @@ ON_REQUEST: Final = ("owner", "phase", "comment", "candidates")
 """Columns outside the public table that an output shows."""
 SOURCES: Final = {
     "self": (Judged, "scoring/decisions.py"),
-    "facts": (Facts, "match/facts.py"),
+    "facts": (Facts, "match/match.py"),
 }
 """Whose attributes the columns are, by what `Judged._columns` calls it."""
 

@@ -20,12 +20,10 @@ import pyarrow as pa
 
 from reconcile.corpus.identity import Identity
 from reconcile.corpus.tables import column_of, scored_schemas
-from reconcile.match.all_rows import evaluated
 from reconcile.match.board.identifiers import xgids
 from reconcile.match.board.position import KEY_BYTES
 from reconcile.match.columns import Ints, Kind
-from reconcile.match.facts import Facts
-from reconcile.match.match import Match
+from reconcile.match.match import Facts, Match
 from reconcile.match.met import Met
 from reconcile.match.values import Texts
 from reconcile.rules.catalogue import Effect
@@ -308,7 +306,7 @@ class _Rows:
             die1=dice[:, 0],
             die2=dice[:, 1],
             phase=labelled(table.texts("phase")),
-            analysed=evaluated(self.match),
+            analysed=self.match.evaluated,
             position=pa.Array.from_buffers(
                 pa.binary(KEY_BYTES), len(facts), [None, pa.py_buffer(facts.position_key)]
             ),

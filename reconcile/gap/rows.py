@@ -18,7 +18,6 @@ import numpy as np
 
 from reconcile.document import Positive, Row
 from reconcile.language import Number, joined, listing, say, word
-from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Floats, Kind, KindName
 from reconcile.match.match import Match
 from reconcile.match.tools import short_name
@@ -239,7 +238,7 @@ def errors_and_blunders(statistics: Statistics, seat: int) -> PageCounts:
 def charged(statistics: Statistics, seat: int) -> Floats:
     """What every decision cost a player (EMG); NaN of the opponent's, and where not evaluated."""
     scored = statistics.scored
-    own = evaluated(statistics.match)[: len(scored.error)] & (scored.player == seat)
+    own = statistics.match.evaluated[: len(scored.error)] & (scored.player == seat)
     return np.where(own, scored.error, np.nan)
 
 
@@ -256,7 +255,7 @@ def analysis_rows(
     are named."""
     match, scored, figures = statistics.match, statistics.scored, statistics.figures(seat)
     name, shown = match.names[seat], METRICS[LEADING].shown
-    if not evaluated(match)[: len(scored.error)].any():
+    if not match.evaluated[: len(scored.error)].any():
         return Rows(say("head.no-analysis", player=name), (), name)
     error = charged(statistics, seat)
     label = under_rules(label, statistics.rules, match)

@@ -20,8 +20,7 @@ import numpy.typing as npt
 from reconcile.errors import NothingToCompare
 from reconcile.infer.reported import EXPLORED
 from reconcile.match.columns import Bools, Kind
-from reconcile.match.facts import Facts
-from reconcile.match.match import Match
+from reconcile.match.match import Facts, Match
 from reconcile.match.met import AnyMet
 from reconcile.rules.rulesets import Q13, QUESTIONS, RuleSet, own_rules
 from reconcile.scoring.figures import cap_of, figures_of, point_factor

@@ -2,7 +2,7 @@
 (`reconcile.match.columns`).
 
 Figures are computed without an object per row; a `Decision` is a view of one row, for a report or
-an explanation.
+an explanation. `Facts` are what a match says of every decision, whatever the rules, as columns.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from datetime import date as Day  # noqa: N812 - the field is called `date`
+from functools import cached_property
 from hashlib import sha256
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import numpy as np
@@ -19,17 +21,29 @@ import numpy.typing as npt
 
 from reconcile.document import HIDDEN, Document, Key, Sha256, Text
 from reconcile.errors import InvalidArgument, UnknownName
-from reconcile.match.board.identifiers import NO_DICE, Situation
-from reconcile.match.board.position import Counts, checkers_of
-from reconcile.match.columns import Cubes, Games, Ints, Kind, Plays, Resignations, Validity
+from reconcile.match.board.identifiers import NO_DICE, Situation, Situations, gnubg_ids, xgids
+from reconcile.match.board.play import Play, carried_out, notation
+from reconcile.match.board.position import START, Counts, checkers_of, position_keys, swap
+from reconcile.match.columns import (
+    Bools,
+    Cubes,
+    Floats,
+    Games,
+    Ints,
+    Kind,
+    Plays,
+    Resignations,
+    Validity,
+)
 from reconcile.match.names import told_apart
+from reconcile.match.phases import phases
+from reconcile.match.tools import SECOND_PLAYER_ON_TOP
+from reconcile.match.values import Texts
 from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from reconcile.match.board.play import Play
 
 LONGEST_MATCH: Final = 64
 """gnuBG's tables end here, and no program supports longer matches."""
@@ -345,6 +359,25 @@ class Match(NotebookTable):
         np.maximum.at(last, self.plays.game, self.plays.turn)
         return np.concatenate((self.plays.turn, self.cubes.turn, last[self.resignations.game] + 1))
 
+    def over_all(self, name: str) -> npt.NDArray[Any]:
+        """A column that plays, cubes and resignations have, in this order: `game`, `player` or
+        `cube`."""
+        return np.concatenate(
+            [getattr(table, name) for table in (self.plays, self.cubes, self.resignations)]
+        )
+
+    @property
+    def kinds(self) -> Ints:
+        """`Kind` of plays, then cubes, then resignations."""
+        plays = np.full(len(self.plays), Kind.PLAY.value)
+        return np.concatenate((plays, self.cubes.kind, self.resignations.kind))
+
+    @property
+    def evaluated(self) -> Bools:
+        """Whether the tool evaluated each of them."""
+        stored = self.resignations.stored_error
+        return np.concatenate((self.plays.analysed, self.cubes.analysed, stored == stored))
+
     def decisions(self) -> Iterator[Decision]:
         """Every decision as an object, plays first: for people, never for computing figures."""
         return map(self.decision, range(len(self.plays) + len(self.cubes)))
@@ -419,52 +452,33 @@ class Match(NotebookTable):
         - `luck`: equity (EMG) gained by the roll
         - `row`: of `Match.plays` and then of `Match.cubes`, for `decision`
         """
-        import pandas as pd
+        facts, rows = Facts(self), len(self.plays) + len(self.cubes)
+        order = np.lexsort((STAGE[facts.kind], self.turns, facts.in_game))
+        order = order[order < rows]
+        return framed(
+            {name: column[:rows][order] for name, column in self._frame_columns(facts).items()}
+        )
 
-        frame = pd.DataFrame(
-            {
-                name: pd.Series(column, dtype=object) if column.dtype == object else column
-                for name, column in self._frame_columns().items()
-            }
-        ).astype(dict.fromkeys(("away", "opponent_away"), "Int64"))
-        # Within a turn: the cube action, the response, the play.
-        kind = np.concatenate((np.full(len(self.plays), Kind.PLAY.value), self.cubes.kind))
-        stage = np.where(kind == Kind.PLAY, 2, kind > Kind.DOUBLE)
-        game = np.concatenate((self.plays.game, self.cubes.game))
-        return frame.iloc[np.lexsort((stage, frame["turn"], game))].reset_index(drop=True)
-
-    def _frame_columns(self) -> dict[str, npt.NDArray[Any]]:
+    def _frame_columns(self, facts: Facts) -> dict[str, npt.NDArray[Any]]:
         """The columns of `to_frame`, of plays and then of cubes."""
-        from reconcile.match.board.play import notation
-
-        plays, cubes, both = self.plays, self.cubes, self._both
-
-        def of_plays(texts: Sequence[str | None]) -> npt.NDArray[Any]:
-            return np.array([*texts, *[None] * len(cubes)], object)
-
-        game, seat = both("game"), both("player")
-        away = self.away[game].astype(object)
-        if self.is_money:
-            away[:] = None
-        played = notation(plays.play, plays.position).spelled()
-        played[plays.validity == Validity.UNPLAYED.value] = None
-        kinds = [Kind.PLAY.value] * len(plays) + cubes.kind.tolist()
-        labels = np.array([*(level.label for level in self.levels), None], object)
+        played, level = facts.played.spelled(), facts.level.spelled()
+        played[facts.kind != Kind.PLAY.value] = None
+        level[level == ""] = None
         equities = "best", "played", "no_double", "double_take", "double_pass"
         return {
-            "game": self.games.number[game].astype(np.int64),
-            "turn": both("turn").astype(np.int64),
-            "player": np.array(self.names, object)[seat],
-            "kind": np.array([Kind(kind).label for kind in kinds], object),
-            "dice": of_plays([f"{first}{second}" for first, second in plays.dice.tolist()]),
-            "play": of_plays(played.tolist()),
-            "cube": both("cube").astype(np.int64),
-            "away": away[np.arange(len(game)), seat],
-            "opponent_away": away[np.arange(len(game)), 1 - seat],
-            "analysed": both("analysed"),
-            "level": labels[both("level")],
-            **{name: both(name).astype(np.float64) for name in (*equities, "stored_error", "luck")},
-            "row": np.arange(len(game)),
+            "game": self.games.number[facts.in_game],
+            "turn": self.turns,
+            "player": facts.player.spelled(),
+            "kind": facts.label.spelled(),
+            "dice": facts.roll.spelled(),
+            "play": played,
+            "cube": facts.cube,
+            "away": facts.needed[:, 0],
+            "opponent_away": facts.needed[:, 1],
+            "analysed": self.evaluated,
+            "level": level,
+            **{name: self._both(name) for name in (*equities, "stored_error", "luck")},
+            "row": np.arange(len(facts)),
         }
 
     def _both(self, name: str) -> npt.NDArray[Any]:
@@ -479,6 +493,281 @@ class Match(NotebookTable):
     def _small_frame(self) -> pd.DataFrame:
         names = "game turn player kind dice play cube level stored_error luck"
         return self.to_frame()[names.split()]
+
+
+LABELS: Final = tuple(kind.label for kind in Kind)
+CHOICES: Final = np.array([0, 1, 1, 2, 2, 2, 3, 4])
+"""By kind of decision what is chosen between: doubling or not, for example."""
+STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
+"""By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
+DICE: Final = tuple(f"{roll:02}" for roll in range(100))
+WIDEST: Final = {"i": np.int64, "u": np.int64, "f": np.float64}
+"""The type of a number in a table, whatever the width of the file's."""
+
+
+def widest(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A column of numbers in that type; any other as it is."""
+    kind = column.dtype.kind
+    return column.astype(WIDEST[kind]) if kind in WIDEST and column.ndim == 1 else column
+
+
+def framed(columns: Mapping[str, npt.NDArray[Any]]) -> pd.DataFrame:
+    """Columns of decisions as the table of pandas."""
+    import pandas as pd
+
+    wide = {name: widest(column) for name, column in columns.items()}
+    series = {name: pd.Series(column, dtype=column.dtype) for name, column in wide.items()}
+    return pd.DataFrame(series).astype(dict.fromkeys(("away", "opponent_away"), "Int64"))
+
+
+class Facts:
+    """Columns over the rows of `Match.plays`, then `Match.cubes`, then `Match.resignations`, each
+    made when first used.
+
+    Of many matches joined as one (`reconcile.scoring.score`), `matches` are these: what a file
+    states once is theirs.
+    """
+
+    def __init__(self, match: Match, matches: Sequence[Match] = ()) -> None:
+        self.match, self.matches = match, tuple(matches) or (match,)
+        self.kind = match.kinds
+        """`Kind` of each."""
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def filled(self, column: npt.NDArray[Any], absent: float = np.nan) -> npt.NDArray[Any]:
+        """A column that only the first rows have, with `absent` in the others."""
+        size = (len(self) - len(column), *column.shape[1:])
+        kind = np.float64 if absent != absent else column.dtype
+        return np.concatenate((column, np.full(size, absent, kind)))
+
+    def both(self, name: str) -> npt.NDArray[Any]:
+        """A column of plays and of cube decisions."""
+        return np.concatenate(
+            [getattr(table, name) for table in (self.match.plays, self.match.cubes)]
+        )
+
+    # -- place
+
+    @cached_property
+    def in_game(self) -> Ints:
+        """The row of its game in `Match.games`."""
+        game: Ints = self.match.over_all("game")
+        return game
+
+    @cached_property
+    def in_match(self) -> Ints:
+        """Which of the matches it is of."""
+        sizes = [len(match.games) for match in self.matches]
+        return np.repeat(np.arange(len(sizes)), sizes)[self.in_game]
+
+    @cached_property
+    def seat(self) -> Ints:
+        """Of who decides."""
+        seat: Ints = self.match.over_all("player")
+        return seat
+
+    @property
+    def player(self) -> Texts:
+        """The name of who decides."""
+        return Texts(self.seat, self.match.names)
+
+    @property
+    def label(self) -> Texts:
+        """What is decided, in a word."""
+        return Texts(self.kind, LABELS)
+
+    # -- situation
+
+    @cached_property
+    def dice(self) -> Ints:
+        """Shape (rows, 2); 0 where nothing is rolled."""
+        return self.filled(self.match.plays.dice, 0)
+
+    @property
+    def roll(self) -> Texts:
+        """The dice as rolled, `31`; missing where nothing is."""
+        return Texts(self.dice @ (10, 1) - (self.dice[:, 0] == 0), DICE)
+
+    @cached_property
+    def cube(self) -> Ints:
+        """Its value before the decision."""
+        cube: Ints = self.match.over_all("cube")
+        return cube
+
+    @cached_property
+    def owner(self) -> Ints:
+        """Who owns it, before a double: 1 the player on roll, -1 the other; 0 for resignations."""
+        return self.filled(self.both("owner"), 0)
+
+    @cached_property
+    def away(self) -> Ints:
+        """Shape (rows, 2): points that the decider and the opponent need; 0 for money."""
+        away = self.match.away[self.in_game]
+        return np.where(self.seat[:, np.newaxis] == 0, away, away[:, ::-1])
+
+    @property
+    def needed(self) -> Floats:
+        """The same; unknown for money."""
+        return self.away + (np.nan if self.match.is_money else 0.0)
+
+    @cached_property
+    def jacoby(self) -> Bools:
+        """Whether the Jacoby rule is played; never in a match."""
+        # Money sessions with and without it are scored together.
+        played = np.array([each.is_money and each.rules.jacoby for each in self.matches])
+        return played[self.in_match]
+
+    @cached_property
+    def phase(self) -> Ints:
+        """An index of `reconcile.match.phases.PHASES`; -1 for resignations."""
+        return self.filled(phases(self.both("turn"), self.both("position")), -1)
+
+    @cached_property
+    def position(self) -> Ints:
+        """Shape (rows, 26), in the decider's view: before the decision; of a resignation that after
+        the last play of the game."""
+        decided = self.both("position")
+        resigned = np.array([*self._resigned()], decided.dtype).reshape(-1, decided.shape[1])
+        return np.concatenate((decided, resigned))
+
+    def _resigned(self) -> Iterator[Sequence[int]]:
+        plays, resigned = self.match.plays, self.match.resignations
+        rows = np.searchsorted(plays.game, resigned.game, "right") - 1
+        for row, game, player in zip(rows, resigned.game, resigned.player, strict=True):
+            if row < 0 or plays.game[row] != game:
+                yield START
+                continue
+            position = tuple(plays.position[row].tolist())
+            if plays.validity[row] != Validity.UNPLAYED.value:
+                position = carried_out(position, plays.play[row])
+            yield position if plays.player[row] == player else swap(position)
+
+    # -- what was done, and what the tool said
+
+    @cached_property
+    def played(self) -> Texts:
+        """The play in notation, the label of a cube action; missing for a roll that was not
+        played."""
+        plays = self.match.plays
+        columns = (play for match in self.matches for play in match.plays.play)
+        played = self.with_kinds(notation(columns, plays.position))
+        unplayed = np.flatnonzero(plays.validity == Validity.UNPLAYED.value)
+        number = played.number.copy()
+        number[unplayed] = -1
+        return Texts(number, played.texts)
+
+    @cached_property
+    def first(self) -> Texts:
+        """The tool's first candidate of every play that it evaluated."""
+        return notation(self._first(), self.match.plays.position)
+
+    @cached_property
+    def candidates(self) -> npt.NDArray[np.object_]:
+        """The plays that the tool considered, as `Match.candidates` has them; none of any other
+        decision."""
+        plays = (match.candidates(row) for match in self.matches for row in range(len(match.plays)))
+        no_plays = repeat((), len(self) - len(self.match.plays))
+        return np.fromiter(chain(plays, no_plays), object)
+
+    def _first(self) -> Iterator[Play | None]:
+        for match in self.matches:
+            for row, analysed in enumerate(match.plays.analysed.tolist()):
+                yield match.first_candidate(row) if analysed else None
+
+    def with_kinds(self, plays: Texts) -> Texts:
+        """Texts of plays, and the label of its kind for every other decision."""
+        number = self.kind + len(plays.texts)
+        number[: len(plays.number)] = plays.number
+        return Texts(number, [*plays.texts, *LABELS])
+
+    @cached_property
+    def level(self) -> Texts:
+        """How deep the tool looked, in its own words; of joined matches it means nothing."""
+        return Texts(
+            self.filled(self.both("level"), -1), [level.label for level in self.match.levels], ""
+        )
+
+    # -- identifiers
+
+    @cached_property
+    def xgid(self) -> npt.NDArray[Any]:
+        """As XG takes it; empty where there is no ID, as of a resignation or of the answer to a
+        beaver."""
+        return self.identified(xgids)
+
+    @cached_property
+    def gnubg_id(self) -> npt.NDArray[Any]:
+        """gnuBG's `Position ID:Match ID`; empty where there is no XGID."""
+        return self.identified(gnubg_ids)
+
+    def identifiers(self, row: int) -> tuple[str, str]:
+        """Both of one row."""
+        return self.xgid[row], self.gnubg_id[row]
+
+    def identified(
+        self,
+        ids: Callable[[Situations], list[str]],
+        rows: Ints | slice = slice(None),
+    ) -> npt.NDArray[Any]:
+        """The identifiers of some rows."""
+        nowhere: Bools = self.kind >= Kind.RESIGN.value
+        first = len(self.match.plays)
+        nowhere[first : first + len(self.match.cubes)] = self.match.cubes.answers_beaver
+        return np.where(nowhere[rows], "", np.array(ids(self.situations(rows)), object))
+
+    def situations(self, rows: Ints | slice) -> Situations:
+        """What each depends on."""
+        kind, game, match = self.kind[rows], self.in_game[rows], self.in_match[rows]
+        offered = (kind >= Kind.TAKE.value) & (kind < Kind.RESIGN.value)
+        length = np.array([each.length or 0 for each in self.matches])[match]
+        rules = np.array([each.rules.jacoby + 2 * each.rules.beavers for each in self.matches])
+        top = np.array([each.source.format in SECOND_PLAYER_ON_TOP for each in self.matches])
+        is_money = (length == 0)[:, np.newaxis]
+        return Situations(
+            position=self.position[rows],
+            dice=self.dice[rows],
+            cube=self.cube[rows],
+            owner=np.where(offered, -self.owner[rows], self.owner[rows]),
+            length=length,
+            score=np.where(is_money, 0, length[:, np.newaxis] - self.away[rows]),
+            rules=np.where(length > 0, self.match.games.crawford[game], rules[match]),
+            double_offered=offered,
+            decider_is_top=self.seat[rows] == top[match],
+        )
+
+    @cached_property
+    def position_key(self) -> npt.NDArray[np.uint8]:
+        """Shape (rows, 10): the bytes of its Position ID; every position has to be possible."""
+        return position_keys(self.position)
+
+    @cached_property
+    def key(self) -> Ints:
+        """A number that the same decision has in every match: position, dice, cube, score and rules
+        are the same; the response to a double is another decision."""
+        return _mixed(
+            *self.position_key.view("<u2").T,
+            self.dice.max(axis=1),
+            self.dice.min(axis=1),
+            self.cube,
+            self.owner,
+            *self.away.T,
+            self.match.games.crawford[self.in_game],
+            self.jacoby,
+            CHOICES[self.kind],
+        )
+
+
+def _mixed(*columns: Any) -> Ints:
+    """A number from whole numbers of each row, the same on every machine: splitmix64 over them."""
+    state = np.zeros(len(columns[0]), np.uint64)
+    for column in columns:
+        state = (state ^ column.astype(np.int64).view(np.uint64)) + np.uint64(0x9E3779B97F4A7C15)
+        state = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        state ^= state >> np.uint64(31)
+    return (state >> np.uint64(1)).astype(np.int64)
 
 
 def fingerprint(match: Match) -> str:

@@ -8,7 +8,6 @@ import numpy as np
 
 from reconcile.match.board.position import BAR
 from reconcile.match.columns import Bools, Ints
-from reconcile.match.match import Match
 
 OPENING, CONTACT, RACE, BEAR_OFF = range(4)
 PHASES: Final = ("opening", "contact", "race", "bear-off")
@@ -18,10 +17,9 @@ HOME: Final = 6
 """The own points up to this one are the home board."""
 
 
-def phases(match: Match) -> Ints:
-    """The phase of every play, then of every cube decision: an index of `PHASES`."""
-    turn = np.concatenate((match.plays.turn, match.cubes.turn))
-    contact, home = race_state(np.concatenate((match.plays.position, match.cubes.position)))
+def phases(turn: Ints, positions: Ints) -> Ints:
+    """The phase of decisions in these turns and positions: an index of `PHASES`."""
+    contact, home = race_state(positions)
     return np.where(
         contact, np.where(turn <= OPENING_TURNS, OPENING, CONTACT), np.where(home, BEAR_OFF, RACE)
     )

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.match.all_rows import evaluated
 from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
-from reconcile.match.facts import LABELS, Facts
+from reconcile.match.match import LABELS, STAGE, Facts, framed, widest
 from reconcile.match.met.equity import chance_of, stakes
 from reconcile.match.phases import PHASES
 from reconcile.match.values import Texts, once
@@ -35,11 +34,6 @@ COLUMNS: Final = (
     *("luck", "chance_before", "chance_after", "xgid", "gnubg_id"),
 )
 """Those of the public table in their order."""
-STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
-"""By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
-WIDEST: Final = {"i": np.int64, "u": np.int64, "f": np.float64}
-"""The type of a number in the table, whatever the width of the file's."""
-DICE: Final = tuple(f"{roll:02}" for roll in range(100))
 NOT_ANALYSED: Final = "not-analysed"
 UNPLAYED: Final = "unplayed"
 ILLEGAL: Final = "illegal"
@@ -140,14 +134,8 @@ class DecisionTable(NotebookTable):
 
     def to_frame(self) -> pd.DataFrame:
         """The table of pandas."""
-        import pandas as pd
-
-        columns = dict(self.columns)
-        columns["position"] = np.fromiter(map(tuple, columns["position"].tolist()), object)
-        frame = pd.DataFrame(
-            {name: pd.Series(column, dtype=column.dtype) for name, column in columns.items()}
-        )
-        return frame.astype(dict.fromkeys(("away", "opponent_away"), "Int64"))
+        position = np.fromiter(map(tuple, self["position"].tolist()), object)
+        return framed({**self.columns, "position": position})
 
     def to_arrow(self) -> Any:
         """The table of Arrow; needs pyarrow."""
@@ -196,9 +184,7 @@ class Judged:
         """A column by its name."""
         make = self._columns.get(name)
         column: Coded = make() if make else getattr(self.facts, name)
-        if isinstance(column, Texts) or column.dtype.kind not in WIDEST or column.ndim > 1:
-            return column
-        return column.astype(WIDEST[column.dtype.kind])
+        return column if isinstance(column, Texts) else widest(column)
 
     @cached_property
     def _columns(self) -> Mapping[str, Callable[[], Coded]]:
@@ -207,16 +193,13 @@ class Judged:
         return {
             "game": lambda: match.games.number[facts.in_game],
             "turn": lambda: match.turns,
-            "player": lambda: Texts(facts.seat, match.names),
-            "kind": lambda: Texts(facts.kind, LABELS),
-            "dice": lambda: Texts(facts.dice @ (10, 1) - (facts.dice[:, 0] == 0), DICE),
-            "owner": lambda: facts.owner,
+            "kind": lambda: facts.label,
+            "dice": lambda: facts.roll,
             "crawford": lambda: match.games.crawford[facts.in_game],
-            "jacoby": lambda: facts.jacoby,
             "phase": lambda: Texts(facts.phase, PHASES, ""),
             "comment": self._comments,
-            "away": lambda: facts.away[:, 0] + self._no_money,
-            "opponent_away": lambda: facts.away[:, 1] + self._no_money,
+            "away": lambda: facts.needed[:, 0],
+            "opponent_away": lambda: facts.needed[:, 1],
             "best": self.best,
             "wanted": self.wanted,
             "equity_played": lambda: self.equities[0],
@@ -234,18 +217,13 @@ class Judged:
             "row": lambda: np.arange(len(facts)),
             "stage": lambda: STAGE[facts.kind],
             "validity": lambda: facts.filled(match.plays.validity, Validity.VALID.value),
-            "stored_error": lambda: facts.both("stored_error", np.nan),
+            "stored_error": lambda: facts.filled(facts.both("stored_error")),
             "kind_number": lambda: facts.kind,
-            "evaluated": lambda: evaluated(match),
+            "evaluated": lambda: match.evaluated,
             "answers_beaver": lambda: self._whether(match.cubes.answers_beaver),
             "access": lambda: self._whether(view.access),
             "dead": lambda: self._whether(is_dead(match) & ~view.acted),
         }
-
-    @property
-    def _no_money(self) -> float:
-        """What makes a column unknown that money sessions do not have."""
-        return np.nan if self.match.is_money else 0.0
 
     def _of_cubes(self, column: Floats) -> Floats:
         filled = np.full(len(self.facts), np.nan)
@@ -263,13 +241,14 @@ class Judged:
         """What decisions cost (EMG); NaN where the tool evaluated nothing and nothing is
         charged."""
         charged = self.facts.filled(self.scored.error)
-        return np.where(evaluated(self.match) | (charged != 0), charged, np.nan)
+        return np.where(self.match.evaluated | (charged != 0), charged, np.nan)
 
     @cached_property
     def loss(self) -> Floats:
         """The same in match winning chance (percentage points); NaN for money."""
         lost: Floats = 100.0 * self.facts.filled(self.scored.loss)
-        return np.where(self.error == self.error, lost, np.nan) + self._no_money
+        is_known = (self.error == self.error) & (not self.match.is_money)
+        return np.where(is_known, lost, np.nan)
 
     @cached_property
     def equities(self) -> tuple[Floats, Floats]:

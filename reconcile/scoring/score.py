@@ -23,7 +23,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -38,7 +38,7 @@ from reconcile.match.columns import (
     Resignations,
     Validity,
 )
-from reconcile.match.match import LONGEST_MATCH, Candidate, Match, no_candidates
+from reconcile.match.match import LONGEST_MATCH, Candidate, Facts, Match, no_candidates
 from reconcile.match.met import Met
 from reconcile.match.met.equity import chance_of, equity_of, stakes
 from reconcile.match.values import Value, grouped
@@ -63,10 +63,6 @@ from reconcile.rules.rulesets import (
 )
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 from reconcile.scoring.sums import DecisionClass
-
-if TYPE_CHECKING:
-    from reconcile.match.facts import Facts
-
 
 FLOATS: Final = (
     ("best", "stored_error", "luck"),
@@ -303,8 +299,6 @@ class Scored(Value):
     @cached_property
     def facts(self) -> Facts:
         """What the match says of every decision, whatever the rules."""
-        from reconcile.match.facts import Facts
-
         return Facts(self.match)
 
     @property

@@ -9,7 +9,7 @@ import pytest
 from reconcile.gap.walk import CAUSES, RULE_CAUSES
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.columns import Kind
-from reconcile.match.facts import Facts
+from reconcile.match.match import Facts
 from reconcile.rules.rulesets import QUESTIONS
 from tests.support.balance import compared, ledger_of, shares_of, sides_of
 from tests.support.claims import some

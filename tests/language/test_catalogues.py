@@ -13,7 +13,7 @@ from reconcile.gap.explanation import COSTS
 from reconcile.gap.rows import ACTIONS
 from reconcile.infer.checks import CHECKS
 from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
-from reconcile.match.facts import LABELS
+from reconcile.match.match import LABELS
 from reconcile.match.phases import PHASES
 from reconcile.report.html.render import environment
 from reconcile.rules.rulesets import QUESTIONS

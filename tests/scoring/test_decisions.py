@@ -8,7 +8,7 @@ from reconcile import load_match, statistics
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.play import play_text
 from reconcile.match.columns import Kind
-from reconcile.match.facts import Facts
+from reconcile.match.match import Facts
 from reconcile.scoring.decisions import COLUMNS
 from tests.support.claims import some
 from tests.support.data import label, matching

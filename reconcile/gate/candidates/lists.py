@@ -21,7 +21,6 @@ from reconcile.document import HIDDEN, Count, Document, Positive, Row, Text, wit
 from reconcile.gap.rows import PLACE
 from reconcile.gap.walk import States
 from reconcile.gate.candidates.reading import SEATS, Claim, Stated, Unit, Unusable
-from reconcile.match.all_rows import evaluated, kinds, over_all
 from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.columns import Bools, Kind, Validity
 from reconcile.match.match import Match
@@ -216,7 +215,7 @@ class Listed:
         slope, every = self.chance_of_equity, np.ones(len(right))
         emg = "" if self.in_mwc else ", where equity (EMG) is expected"
         yield "have the right size and the wrong sign in places", np.where(stated < 0, -1.0, 1.0), 0
-        cube = over_all(self.match, "cube").astype(np.float64)
+        cube = self.match.over_all("cube").astype(np.float64)
         normal = "where equity normalised to the cube (EMG) is expected"
         yield f"are in points, times the value of the cube, {normal}", cube, 0
         yield "are divided by the value of the cube", 1.0 / cube, 0
@@ -310,7 +309,7 @@ def _listed(left: Scored, rows: pd.DataFrame, decisions: pd.DataFrame, claim: Cl
         counted=decisions.counted.eq(True),
         half=decisions.half.fillna(0.0),
         mine=decisions.seat.isin(rows.seat),
-        analysed=evaluated(match),
+        analysed=match.evaluated,
         added=added,
     )
     return Listed(left, rows, decisions, claim.unit)
@@ -369,10 +368,10 @@ def _games_otherwise(rows: pd.DataFrame, decisions: pd.DataFrame) -> str:
 
 def with_resignations(scored: Scored) -> Scored:
     """The same with a row for every resignation, also where the rules leave these out."""
-    kind = kinds(scored.match)
+    kind = scored.match.kinds
     names = ("counted", "error", "loss", "win", "lose")
     padded: dict[str, Any] = {name: scored.facts.filled(getattr(scored, name), 0) for name in names}
-    padded |= {name: over_all(scored.match, name) for name in ("game", "player")}
+    padded |= {name: scored.match.over_all(name) for name in ("game", "player")}
     return replace(scored, kind=kind, **padded)
 
 

@@ -21,12 +21,11 @@ from reconcile.language import say, word
 from reconcile.match.board.play import Play, carried_out
 from reconcile.match.board.position import CHECKERS, checkers_of
 from reconcile.match.columns import Floats, Ints, Kind, Validity
-from reconcile.match.match import Candidate, Decision, Match, chances_of_other
+from reconcile.match.match import STAGE, Candidate, Decision, Match, chances_of_other
 from reconcile.match.phases import PHASES
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.report import numbers
 from reconcile.report.words import KINDS
-from reconcile.scoring.decisions import STAGE
 
 SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
 """By the number of analyses how many plays of each are shown at least, so that all are on the first
