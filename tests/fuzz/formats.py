@@ -21,7 +21,7 @@ import yaml
 from reconcile.formats import load_match, read_match
 from reconcile.formats.bgblitz import container
 from reconcile.formats.ogxm.codec import decoded
-from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER, open_archive
+from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER
 from reconcile.formats.xg.records import RECORD_SIZE
 from tests.fuzz import damage
 from tests.fuzz.damage import BINARY, LINES, TEXT, Damage, values_bent
@@ -32,7 +32,7 @@ from tests.support.data import PROJECT, matching
 from tests.support.pasted import SUMMARY
 from tests.support.smile_writer import encode
 from tests.support.tables import beside
-from tests.support.xg_writer import archive
+from tests.support.xg_tampering import RECORDS, members_of, with_members
 
 DAMAGED = PROJECT / "tests" / "damaged"
 LARGEST_SEED = 350_000
@@ -117,16 +117,12 @@ def xg():
 
 def records(content):
     """The records of an `.xg` file, inflated."""
-    return bytes(open_archive(content).read("temp.xg"))
+    return members_of(content)[RECORDS]
 
 
 def resealed(content, changed):
-    """An `.xg` file with other records under true sizes and checksums: damage that the container
-    cannot notice."""
-    opened = open_archive(content)
-    members = {name: bytes(opened.read(name)) for name in opened.members}
-    head = content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]]
-    return head + archive({**members, "temp.xg": changed})
+    """An `.xg` file with other records."""
+    return with_members(content, members_of(content) | {RECORDS: changed})
 
 
 def checksum_fails(content):

@@ -263,7 +263,7 @@ def test_share_of_a_total_that_a_candidate_claims_is_incomplete_and_never_passed
     players = {"Alice m26": {"pr": 7.0}}
     more = {"tolerances": bounds, "candidate_table": "one"}
     home = pack_of(tmp_path, MATCH.name) / MATCH.name
-    respell(home, lambda manifest: manifest.update(reported=[]))
+    respell(home, reported=[])
     result = of_figures(tmp_path, players, home, **more)
     judged_ = [(figure.name, figure.verdict) for figure in only(result).judged]
     assert judged_ == [("pr", WITHIN), ("pr@engine", "incomplete")]

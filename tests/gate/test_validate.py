@@ -181,7 +181,7 @@ def test_bundled_files_are_those_of_the_manifest_and_everything_says_where_it_co
 
 
 def test_pack_without_a_figure_to_judge_is_nothing_to_compare(pack, tmp_path):
-    respell(pack / CUBE_RICH.name, lambda manifest: manifest.update(reported=[]))
+    respell(pack / CUBE_RICH.name, reported=[])
     refused(pack, NothingToCompare)
     absent = pack_of(tmp_path / "absent", "charlot")
     assert "fetch" in refused(absent, NothingToCompare)

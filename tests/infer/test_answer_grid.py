@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 
 from reconcile.formats import read_match
 from reconcile.infer.answer_grid import Combinations
-from reconcile.match.columns import Kind
 from reconcile.rules import QUESTIONS
 from reconcile.scoring.statistics import statistics
 from tests.support import strategies, xg_writer
 from tests.support.data import ONE_OF_EACH, cases
 from tests.support.examples import examples
-from tests.support.hand_made import NAN, cubes, match_of, plays
+from tests.support.hand_made import NAN, cubes, match_from, match_of, plays
 from tests.support.loaded import loaded, real
 from tests.support.long import long_but_first
 from tests.support.tables import beside
@@ -72,18 +71,8 @@ def test_any_combination_on_a_generated_match_is_what_scoring_gives(
     check_at(read_match("made.xg", xg_writer.write(generated)), seat, number, chosen)
 
 
-def edge(case):
-    """A match made by hand; kinds of cube decisions have their names."""
-    rolls, actions = (dict(case.get(table) or {}) for table in ("plays", "cubes"))
-    if "kind" in actions:
-        actions["kind"] = [Kind[name] for name in actions["kind"]]
-    decided = cubes(actions.pop("rows", 1), **actions) if actions else None
-    fields = {name: value for name, value in case.items() if name in ("length", "tool")}
-    return match_of(plays(**rolls), decided, *case.get("resigned", []), **fields)
-
-
 CASES = beside(__file__)
-EDGES = {name: edge(case) for name, case in CASES.items()}
+EDGES = {name: match_from({"plays": {}} | case) for name, case in CASES.items()}
 
 
 @pytest.mark.parametrize("name", long_but_first(EDGES))

@@ -25,16 +25,12 @@ from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
 from tests.support.hand_made import match_of as hand_made
 from tests.support.hand_made import plays
+from tests.support.packs import respell
 from tests.support.several import analyses_of
 
 
 def rendered(comparison):
     return comparison_page(samples.walked(comparison))
-
-
-def folders_of_several():
-    """The index of a folder with a match of two analyses, and other files."""
-    return folder_pages(compare_folder(str(PACKS)))["index.html"]
 
 
 def archive():
@@ -56,19 +52,15 @@ def judged_pack():
     texts."""
     folder = Path(mkdtemp(prefix="reconcile-tests-"))
     atexit.register(shutil.rmtree, folder)
+    explained = {"left": "xg", "right": "gnubg", "judged_by": "documented"}
     for name, source, changes in (
-        ("one", "gnubg-11pt-cube-rich", {'title: "': 'title: "A & <b>B</b>, '}),
-        ("two", "demonstration", {"judged_by: null": "judged_by: documented"}),
+        ("one", "gnubg-11pt-cube-rich", {"title": "A & <b>B</b>"}),
+        ("two", "demonstration", {"pairs": [explained]}),
         ("three", "charlot", {}),
-        ("four", "demonstration", {'provenance: "': 'provenance: "made up <here>, '}),
+        ("four", "demonstration", {"provenance": "made up <here> for a test, 2026-11-22"}),
     ):
         shutil.copytree(PACKS / source, folder / name)
-        manifest = folder / name / "match.yaml"
-        text = manifest.read_text("utf-8").replace(f"id: {source}", f"id: {name}", 1)
-        for old, new in changes.items():
-            assert old in text
-            text = text.replace(old, new, 1)
-        manifest.write_text(text, "utf-8")
+        respell(folder / name, id=name, **changes)
     return validate(folder)
 
 
@@ -148,7 +140,7 @@ PAGES = Pages(
         "explained match": lambda: pack()["four.html"],
         "several": lambda: many_page(analyses_of(XG, SGF, XG)),
         "several equal": lambda: many_page(analyses_of(XG, XG, XG)),
-        "folders of several": folders_of_several,
+        "folders of several": lambda: folder_pages(compare_folder(str(PACKS)))["index.html"],
         "empty pack": lambda: pack_pages(pack_result("pack", ()))["index.html"],
         **{f"investigation {name}": investigation(name) for name in INVESTIGATED},
         **({"archive": archive} if find_spec("pyarrow") and find_spec("duckdb") else {}),

@@ -5,24 +5,22 @@ given, small enough to see through.
 import io
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
-from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.verdict import Figure
 from reconcile.gap.walk import Bridge, Step, Walk
 from reconcile.infer.investigation import investigate
 from reconcile.scoring.figures import BRIDGED
+from tests.support.loaded import DEMONSTRATION
+from tests.support.several import bundled_sgf, bundled_xg
 
-FOLDER = Path(__file__).parents[2] / "reference_matches" / "demonstration"
+FOLDER = DEMONSTRATION.parent
 HOSTILE = ("<script>alert('x')</script>", '"><img src=x onerror=alert(1)> & | `code` [a](b)')
 METRICS = ("pr", "snowie_er", "mwc_loss_percent.total")
 
 
-@cache
 def matches():
-    left, right = (load_match(FOLDER / f"nora-lindqvist-tomas-beck.{end}") for end in ("xg", "sgf"))
-    return left, right
+    return bundled_xg(), bundled_sgf()
 
 
 @cache
@@ -62,16 +60,8 @@ def figure(
     verdict="outside",
 ):
     gap = right - left if left is not None and right is not None else None
-    return Figure(
-        metric,
-        "Black",
-        left,
-        right,
-        gap,
-        tolerance,
-        "error" if tolerance is not None else None,
-        verdict,
-    )
+    level = "error" if tolerance is not None else None
+    return Figure(metric, "Black", left, right, gap, tolerance, level, verdict)
 
 
 class WalkByHand(Walk):

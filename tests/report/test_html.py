@@ -122,10 +122,10 @@ def test_bridge_is_drawn_and_listed_with_the_same_numbers():
 
 
 def test_markup_in_names_is_text_everywhere():
-    source = PAGES["hostile"]
-    assert "<script>alert" not in source
-    assert "<img" not in source
-    page = Page(source)
+    for name in ("hostile", "investigation hostile"):
+        assert "<script>alert" not in PAGES[name]
+        assert "<img" not in PAGES[name]
+    page = parsed("hostile")
     assert [script.get("type") for script in page.find("script")] == [
         *2 * ["application/json"],
         *len(SCRIPTS) * [""],
@@ -155,12 +155,8 @@ def test_transcript_differences_are_listed_and_the_rest_counted():
         {"game": 1, "turn": turn, "what": "differs", "left": f"<l{turn}>", "right": "r"}
         for turn in range(150)
     )
-    page = Page(
-        comparison_page(
-            replace(comparison, pairing=replace(comparison.pairing, differences=differences))
-        )
-    )
-    expert = page.by_id("expert").text
+    differing = replace(comparison, pairing=replace(comparison.pairing, differences=differences))
+    expert = Page(comparison_page(differing)).by_id("expert").text
     assert ("<l99>" in expert, "<l100>" in expert) == (True, False)
     assert "Where the transcripts differ (100 of 150)" in expert
 

@@ -15,9 +15,11 @@ def pack_of(folder, *names):
     return folder
 
 
-def respell(folder, change):
-    """Change the manifest of a match."""
+def respell(folder, change=None, **facts):
+    """Change the manifest of a match: some of its facts, and what a function does to it."""
     path = folder / MANIFEST
     manifest = yaml.safe_load(path.read_text("utf-8"))
-    change(manifest)
+    manifest.update(facts)
+    if change:
+        change(manifest)
     path.write_text(yaml.safe_dump(manifest, allow_unicode=True, sort_keys=False), "utf-8")

@@ -10,12 +10,12 @@ import re
 import struct
 from collections.abc import Mapping
 
-from reconcile.formats.xg.container import HEADER, HEADER_SIZE, open_archive
 from reconcile.formats.xg.records import MATCH_HEADER_LAYOUT, RECORD_SIZE, Value
-from tests.support.xg_writer import archive, put
+from tests.support.xg_tampering import RECORDS, members_of, with_members
+from tests.support.xg_writer import put
 
-RECORDS, ENDS = "temp.xg", "temp.xgi"
-"""The members with the records, and with the first and last of them again."""
+ENDS = "temp.xgi"
+"""The member with the first and the last record again."""
 MOVE = 3
 DICE = 100
 THROWN = re.compile(rb";[WB]\[([1-6]{2})(?=[a-y])")
@@ -37,18 +37,14 @@ def _dice(draw: random.Random) -> tuple[int, int]:
 
 
 def _xg(content: bytes, draw: random.Random, changes: int, header: Mapping[str, Value]) -> bytes:
-    opened = open_archive(content)
-    members = {name: bytearray(opened.read(name)) for name in opened.members}
+    members = {name: bytearray(blob) for name, blob in members_of(content).items()}
     records = members[RECORDS]
     for name in (RECORDS, ENDS):
         put(members[name], MATCH_HEADER_LAYOUT, **header)
     moves = [start for start in range(0, len(records), RECORD_SIZE) if records[start + 8] == MOVE]
     for start in draw.sample(moves, min(changes, len(moves))):
         struct.pack_into("<2i", records, start + DICE, *_dice(draw))
-    thumbnail = HEADER.unpack_from(content)[-1]
-    return content[: HEADER_SIZE + thumbnail] + archive(
-        {name: bytes(blob) for name, blob in members.items()}
-    )
+    return with_members(content, {name: bytes(blob) for name, blob in members.items()})
 
 
 def _sgf(content: bytes, draw: random.Random, changes: int) -> bytes:

@@ -1,12 +1,11 @@
 """Change what an `.xg` file holds and seal it again, so that only what a test means to be wrong is
 wrong."""
 
-import struct
 import zlib
 from dataclasses import dataclass
 
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.container import ENTRY, HEADER_SIZE
+from reconcile.formats.xg.container import ENTRY, HEADER, HEADER_SIZE, open_archive
 from tests.support.xg_writer import archive, bound, put, short_string
 
 RECORDS = "temp.xg"
@@ -25,16 +24,27 @@ class Entry:
     compressed: bool = True
 
 
+def members_of(content):
+    """The members of a file by their names, inflated."""
+    opened = open_archive(content)
+    return {name: bytes(opened.read(name)) for name in opened.members}
+
+
+def with_members(content, members):
+    """The file with other members, its sizes and checksums true: what the container cannot
+    notice."""
+    return content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]] + archive(members)
+
+
 def records_of(content):
-    """The records of a file made by the writer."""
-    thumbnail = struct.unpack_from("<I", content, 20)[0]
-    blob = zlib.decompressobj().decompress(content[HEADER_SIZE + thumbnail :])
+    """The records of a file."""
+    blob = members_of(content)[RECORDS]
     return [bytearray(blob[i : i + at.RECORD_SIZE]) for i in range(0, len(blob), at.RECORD_SIZE)]
 
 
 def sealed(content, records):
-    """The file with other records, its sizes and checksums true."""
-    return content[:HEADER_SIZE] + archive({RECORDS: b"".join(records)})
+    """The file with these records alone."""
+    return with_members(content, {RECORDS: b"".join(records)})
 
 
 def changed(content, row, fields, base=0, /, **values):

@@ -1,11 +1,10 @@
 """Gates run in an empty folder."""
 
-import shutil
-
 import pytest
 
 from tests.report.ci.outputs import falsified
-from tests.support.command_line import CUBE_RICH, PACK
+from tests.support.command_line import CUBE_RICH
+from tests.support.packs import pack_of
 
 
 @pytest.fixture(autouse=True)
@@ -26,5 +25,5 @@ def damaged(pack):
     """
     (file,) = (pack / CUBE_RICH.name).glob("*.sgf")
     file.write_bytes(b"(;")
-    other_file = shutil.copytree(PACK / "gnubg-3pt-2ply", pack / "gnubg-3pt-2ply")
-    return file.name, other_file.name
+    pack_of(pack, "gnubg-3pt-2ply")
+    return file.name, "gnubg-3pt-2ply"

@@ -3,7 +3,6 @@ ours read them.
 """
 
 import re
-import shutil
 import unicodedata
 from functools import cache
 from xml.etree import ElementTree as ET
@@ -15,6 +14,7 @@ from reconcile.report.text.pack import comparison_parts
 from tests.report import samples
 from tests.support.command_line import CUBE_RICH, PACK
 from tests.support.data import PROJECT
+from tests.support.packs import pack_of
 
 CHARLOT = PACK / "charlot"
 """A match whose files are not bundled."""
@@ -38,8 +38,7 @@ def falsified(folder, **printed):
     """A pack of two matches, one whose files are absent, and one of which some figures of Ann are
     not gnuBG's.
     """
-    shutil.copytree(CUBE_RICH, folder / CUBE_RICH.name)
-    shutil.copytree(CHARLOT, folder / CHARLOT.name)
+    pack_of(folder, CUBE_RICH.name, CHARLOT.name)
     path = folder / CUBE_RICH.name / "match.yaml"
     text = path.read_text("utf-8")
     start = text.index("Ann", text.index("players:"))

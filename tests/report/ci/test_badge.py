@@ -1,18 +1,16 @@
 """The badge as shields.io reads it."""
 
-import json
-from pathlib import Path
-
 import jsonschema_rs
 import pytest
 
 from reconcile.gate.validate import validate
 from reconcile.report.ci.github import badge
 from tests.report.ci.outputs import falsified
-from tests.support.command_line import CUBE_RICH, run
+from tests.support.command_line import CUBE_RICH, json_in, run
 from tests.support.schemas import faults
 
 COLOURS = ["brightgreen", "green", "yellow", "yellowgreen", "orange", "red", "blue", "lightgrey"]
+TEXTS = ["label", "labelColor", "namedLogo", "logoSvg", "logoColor", "logoSize", "style"]
 SHIELDS = {
     "type": "object",
     "required": ["schemaVersion", "label", "message"],
@@ -21,18 +19,7 @@ SHIELDS = {
         "message": {"type": "string", "minLength": 1},
         "color": {"enum": COLOURS},
         "isError": {"type": "boolean"},
-        **{
-            key: {"type": "string"}
-            for key in (
-                "label",
-                "labelColor",
-                "namedLogo",
-                "logoSvg",
-                "logoColor",
-                "logoSize",
-                "style",
-            )
-        },
+        **{key: {"type": "string"} for key in TEXTS},
         "cacheSeconds": {"type": "integer"},
     },
     "additionalProperties": False,
@@ -49,7 +36,7 @@ SHIELDS = {
 )
 def test_badge_is_as_shields_reads_it(tmp_path, printed, color, start):
     run("validate", str(falsified(tmp_path / "pack", **printed)), "--badge", "badge.json")
-    document = json.loads(Path("badge.json").read_text("utf-8"))
+    document = json_in("badge.json")
     assert faults("badge", document) == []
     jsonschema_rs.validate(SHIELDS, document)
     assert (document["color"], document["message"]) == (color, start)

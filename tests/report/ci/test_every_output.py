@@ -2,13 +2,13 @@
 written or none is.
 """
 
-import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.gate.candidates.judging import bound, tables
+from tests.gate.candidates.samples import written
 from tests.report.ci.outputs import (
     CHARLOT,
     FILES,
@@ -23,34 +23,21 @@ from tests.support.command_line import (
     CUBE_RICH,
     ERROR,
     OUTSIDE,
-    PACK,
     SGF,
     XG,
+    json_in,
     run,
 )
 from tests.support.long import long_but_first
+from tests.support.packs import pack_of, respell
 
 
 def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path):
-    folder = tmp_path / "pack" / "demonstration"
-    shutil.copytree(PACK / "demonstration", folder)
-    path = folder / "match.yaml"
-    path.write_text(
-        path.read_text("utf-8").replace("judged_by: null", "judged_by: documented"), "utf-8"
-    )
-    entries = ", ".join(
-        f"{name}: {{abs: {bound}, level: {level}, reason: r, source: s}}"
-        for name, bound, level in (
-            ("pr", 100, "error"),
-            ("pr@engine", 0.1, "error"),
-            ("pr@rules", 0.0001, "warn"),
-        )
-    )
-    Path("t.yaml").write_text(
-        f"schema_version: 1\ntables: {{documented: {{title: t, entries: {{{entries}}}}}}}\n",
-        "utf-8",
-    )
-    result = run("validate", str(tmp_path / "pack"), "--tolerances", "t.yaml", *every("validate"))
+    pack = pack_of(tmp_path / "pack", "demonstration")
+    respell(pack / "demonstration", lambda manifest: manifest["pairs"][0].update(judged_by="one"))
+    shares = {"pr@engine": bound(abs=0.1), "pr@rules": bound(abs=0.0001, level="warn")}
+    table = written(Path("t.yaml"), tables(pr=bound(abs=100), **shares))
+    result = run("validate", pack, "--tolerances", table, *every("validate"))
     assert result.exit_code == OUTSIDE
     schema().validate("o/junit.xml")
     failed = {
@@ -98,7 +85,7 @@ def test_program_that_fails_and_file_that_cannot_be_read_are_failures_in_every_o
         page = Page(Path("o", "site", f"{name}.html").read_text("utf-8"))
         assert "cannot be started" in page.root.text
         assert page.problems == []
-    shield = json.loads(Path("o/badge.json").read_text("utf-8"))
+    shield = json_in("o/badge.json")
     assert (shield["message"], shield["isError"]) == ("2 failures", True)
 
 
@@ -142,7 +129,7 @@ def test_exit_code_with_every_output_on(cause, tmp_path, monkeypatch):
         return
     assert all(as_the_runner_reads(line) for line in result.stdout.splitlines())
     schema().validate("o/junit.xml")
-    json.loads(Path("o/result.json").read_text("utf-8"))
+    assert json_in("o/result.json")
     assert Path("o/site/index.html" if arguments[0] == "validate" else "o/page.html").is_file()
     assert Path("summary.md").read_text("utf-8").startswith(Path("o/result.md").read_text("utf-8"))
     if "--quiet" in arguments:
@@ -165,21 +152,9 @@ def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option, monkeypa
 def test_same_input_gives_the_same_bytes(pack):
     outputs = set()
     for folder in ("a", "b"):
-        files = (
-            "--junit",
-            f"{folder}/j",
-            "--badge",
-            f"{folder}/b",
-            "--html",
-            f"{folder}/site",
-        )
-        run("validate", str(pack), *files, "--quiet")
-        outputs.add(
-            tuple(
-                (path.name, path.read_bytes())
-                for path in sorted(Path(folder).rglob("*"))
-                if path.is_file()
-            )
-        )
+        files = (f"--junit={folder}/j", f"--badge={folder}/b", f"--html={folder}/site")
+        run("validate", pack, *files, "--quiet")
+        paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+        outputs.add(tuple((path.name, path.read_bytes()) for path in paths))
     assert len(outputs) == 1
     assert str(pack.parent).encode() not in b"".join(content for _, content in outputs.pop())

@@ -2,7 +2,6 @@
 names.
 """
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -12,19 +11,19 @@ import pytest
 
 from reconcile.gate.pack_results import Part
 from reconcile.report.ci.judged import junit
+from tests.gate.candidates.judging import bound, tables
+from tests.gate.candidates.samples import written
 from tests.report.ci.outputs import HOSTILE, compared, outcomes, schema, shown
-from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, run
+from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, json_in, run
 
 
 def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines_of_manifests(
     pack,
 ):
-    assert (
-        run("validate", str(pack), "--junit", "junit.xml", "--json", "result.json").exit_code
-        == OUTSIDE
-    )
+    done = run("validate", pack, "--junit", "junit.xml", "--json", "result.json")
+    assert done.exit_code == OUTSIDE
     schema().validate("junit.xml")
-    summary = json.loads(Path("result.json").read_text("utf-8"))["summary"]
+    summary = json_in("result.json")["summary"]
     root = schema().to_dict("junit.xml")
     assert root["@failures"] == summary["outside"] == 2
     assert (
@@ -40,16 +39,14 @@ def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines
         assert suite["@tests"] == len(suite["testcase"])
         assert suite["@failures"] == sum("failure" in case for case in suite["testcase"])
     cases = list(ET.parse("junit.xml").getroot().iter("testcase"))
-    assert all(
-        Path(case.get("file") or "").is_file() and int(case.get("line") or 0) >= 1 for case in cases
-    )
-    failed = [case for case in cases if case.find("failure") is not None]
-    for case, printed in zip(failed, ("92.8927", "99"), strict=True):
-        line = (
-            Path(case.get("file") or "")
-            .read_text("utf-8")
-            .splitlines()[int(case.get("line") or 0) - 1]
-        )
+    lines = [
+        Path(case.attrib["file"]).read_text("utf-8").splitlines()[int(case.attrib["line"]) - 1]
+        for case in cases
+    ]
+    failed = [
+        line for case, line in zip(cases, lines, strict=True) if case.find("failure") is not None
+    ]
+    for line, printed in zip(failed, ("92.8927", "99"), strict=True):
         assert f'"{printed}"' in line
 
 
@@ -57,17 +54,12 @@ def test_junit_of_a_comparison_tells_verdict_line_and_bridge(tmp_path):
     assert run("compare", XG, SGF, "--junit", "junit.xml").exit_code == OUTSIDE
     schema().validate("junit.xml")
     (suite,) = ET.parse("junit.xml").getroot()
-    assert (
-        suite.get("name")
-        == "nora-lindqvist-tomas-beck.xg against nora-lindqvist-tomas-beck.sgf: XG against gnuBG"
-    )
-    assert all(
-        case.get("file") is None and case.get("line") is None for case in suite.iter("testcase")
-    )  # they lie in no checkout
+    files = "nora-lindqvist-tomas-beck.xg against nora-lindqvist-tomas-beck.sgf"
+    assert suite.get("name") == f"{files}: XG against gnuBG"
+    cases = list(suite.iter("testcase"))
+    assert not any({"file", "line"} & {*case.attrib} for case in cases), "they lie in no checkout"
     failed = {
-        case.get("name"): case.find("failure")
-        for case in suite.iter("testcase")
-        if case.find("failure") is not None
+        case.get("name"): case.find("failure") for case in cases if case.find("failure") is not None
     }
     assert set(failed) == {
         "PR of Nora Lindqvist",
@@ -125,23 +117,13 @@ def test_incomplete_figure_is_skipped_with_its_counts_and_an_error_when_strict(d
     assert "18 of 44 cube decisions" in Path("junit.xml").read_text("utf-8")
 
 
-def warned(tmp_path):
-    path = tmp_path / "warn.yaml"
-    path.write_text(
-        "schema_version: 1\ntables: {documented: {title: t, entries: {pr: {abs: 0.1, level: "
-        "warn, reason: r, source: s}}}}\n",
-        "utf-8",
-    )
-    return str(path)
-
-
 @pytest.mark.parametrize(
     ("options", "outcome"), [((), "passed"), (("--fail-on", "warn"), "failure")]
 )
 def test_warning_is_told_and_fails_where_asked(tmp_path, options, outcome):
-    result = run(
-        "compare", XG, SGF, "--tolerances", warned(tmp_path), "--junit", "junit.xml", *options
-    )
+    table = written(tmp_path / "t.yaml", tables(pr=bound(abs=0.1, level="warn")))
+    words = ("--tolerances", table, "--table", "one", "--junit", "junit.xml")
+    result = run("compare", XG, SGF, *words, *options)
     assert result.exit_code == (OUTSIDE if options else WITHIN)
     schema().validate("junit.xml")
     assert set(outcomes(Path("junit.xml").read_bytes()).values()) == {outcome}
