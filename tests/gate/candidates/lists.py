@@ -35,7 +35,7 @@ def table(rows, digits=""):
 
 
 def document(rows, **more):
-    return {"schema_version": 1, **more, "decisions": rows}
+    return {"schema_version": 1, "decisions": rows, **more}
 
 
 def judged(folder, content, pack=ZERO_PLY, **more):
