@@ -12,7 +12,7 @@ from reconcile.gap.comparison import UsualTable, compare, usual_document
 from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import make
-from tests.support.hand_made_corpus import corpus_of
+from tests.corpus.hand_made_corpus import corpus_of
 
 NOBODY = load_aliases(None)
 XG, GNUBG = "eXtreme Gammon", "GNU Backgammon"

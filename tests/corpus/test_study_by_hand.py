@@ -6,7 +6,7 @@ import yaml
 from reconcile.corpus.query import ask, study
 from reconcile.match.aliases import load_aliases
 from reconcile.report.text.query import sentences
-from tests.support.hand_made_corpus import analysis, archive_of
+from tests.corpus.hand_made_corpus import analysis, archive_of
 from tests.support.tables import beside
 
 LISTED = beside(__file__, "studies.yaml")

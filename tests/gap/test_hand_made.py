@@ -7,11 +7,11 @@ from operator import itemgetter
 import pytest
 
 from reconcile.gap.explanation import explanations
-from tests.support import rows
+from tests.gap import rows
+from tests.gap.mirror import unmirrored
 from tests.support.balance import compared, shares_of, unbalanced
 from tests.support.hand_made import match_from
 from tests.support.hand_made_levels import LEVELS
-from tests.support.mirror import unmirrored
 from tests.support.tables import cases_of
 
 

@@ -12,7 +12,8 @@ from reconcile.errors import NotTheSameMatch
 from reconcile.formats import read_match
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import is_dead, with_dead_cubes
-from tests.support import rows
+from tests.gap import rows
+from tests.gap.mirror import cards_unmirrored, unmirrored
 from tests.support.balance import compared, unbalanced, walks
 from tests.support.bridged_pairs import ANALYSIS_STEPS, read, real_pairs
 from tests.support.claims import some
@@ -21,7 +22,6 @@ from tests.support.examples import examples
 from tests.support.hand_made_levels import two_opinions
 from tests.support.loaded import DEMONSTRATION, beginning, loaded
 from tests.support.long import long_but_first
-from tests.support.mirror import cards_unmirrored, unmirrored
 from tests.support.strategies import matches, second_opinions
 from tests.support.variants import variant
 

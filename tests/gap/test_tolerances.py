@@ -16,6 +16,7 @@ from tests.support.tolerance_files import (
     TABLES,
     bounds,
     entry,
+    of_pr,
     refused,
 )
 
@@ -36,7 +37,7 @@ def test_a_good_file_is_read_and_a_mapping_says_the_same(written):
     tolerance = tolerances.table("one").of("pr")
     assert tolerance is not None
     assert (tolerance.bound(9.0), tolerance.level) == (0.1, "error")
-    assert Tolerances.from_mapping(mapping(abs=0.1)) == tolerances
+    assert Tolerances.from_mapping(of_pr(abs=0.1)) == tolerances
     assert Tolerances.from_mapping({"schema_version": 1, "extends": "bundled"}) == load_tolerances()
 
 
@@ -157,12 +158,6 @@ def test_missing_file_folder_and_table_are_refused(tmp_path):
         load_tolerances().table("documentd")
 
 
-def mapping(**keys):
-    """What a file with one entry says, with other keys in that entry."""
-    entry = {"level": "error", "reason": "r", "source": "s"} | keys
-    return {"schema_version": 1, "tables": {"one": {"title": "t", "entries": {"pr": entry}}}}
-
-
 @pytest.mark.parametrize(
     ("keys", "message"),
     cases_of(__file__, "mapping_is_refused_with_the_keys_that_lead_to_the_mistake"),
@@ -170,6 +165,6 @@ def mapping(**keys):
 def test_mapping_is_refused_with_the_keys_that_lead_to_the_mistake(keys, message):
     words = f"^tolerances: tables.one.entries.pr{re.escape(message)}; correct it$"
     with pytest.raises(InvalidConfiguration, match=words):
-        Tolerances.from_mapping(mapping(**keys))
+        Tolerances.from_mapping(of_pr(**keys))
     with pytest.raises(InvalidConfiguration, match="schema_version: expected this key, found none"):
         Tolerances.from_mapping({})

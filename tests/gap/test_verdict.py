@@ -27,16 +27,14 @@ from tests.support.hand_made import NAN, cubes, plays
 from tests.support.hand_made_levels import turned, with_levels
 from tests.support.loaded import beginning
 from tests.support.tables import cases_of
-from tests.support.tolerance_files import KNOWN, OVERRIDE, TABLES, bounds, figure
+from tests.support.tolerance_files import KNOWN, OVERRIDE, TABLES, bounds, figure, of_pr
 
 COUNTED = "decisions.counted"
 
 
-def table(**bound):
+def table(**facts):
     """A table with a bound of PR."""
-    entry = {"level": "error", "reason": "r", "source": "s", **bound}
-    tables = {"one": {"title": "t", "entries": {"pr": entry}}}
-    return Tolerances.from_mapping({"schema_version": 1, "tables": tables}).gate("one")
+    return Tolerances.from_mapping(of_pr(**facts)).gate("one")
 
 
 # -- bounds ----------------------------------------------------------------------------------------

@@ -22,11 +22,12 @@ from reconcile.gate.measure import FEWEST, TOO_WIDE, Measurement, Sample, measur
 from reconcile.gate.validate import validate
 from reconcile.report.text.pack import measurement_yaml
 from reconcile.scoring.findings import ABOUT_TOLERANCES
-from tests.gate.candidates.judging import bound, of_figures, only, outputs, tables
+from tests.gate.candidates.judging import of_figures, only, outputs
 from tests.gate.candidates.samples import written
 from tests.support.command_line import PACK, refused, run
 from tests.support.packs import pack_of, respell
 from tests.support.schemas import faults
+from tests.support.tolerance_files import bound, tables
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 MATCH = PACK / "gnubg-3pt-2ply"

@@ -60,8 +60,8 @@ def figure(
     verdict="outside",
 ):
     gap = right - left if left is not None and right is not None else None
-    level = "error" if tolerance is not None else None
-    return Figure(metric, "Black", left, right, gap, tolerance, level, verdict)
+    places = metric, "Black", left, right, gap, tolerance
+    return Figure(*places, "error" if tolerance is not None else None, verdict)
 
 
 class WalkByHand(Walk):

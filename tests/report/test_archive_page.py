@@ -15,8 +15,8 @@ from reconcile.corpus.query import Answer, study
 from reconcile.match.aliases import load_aliases
 from reconcile.report.forms import in_form
 from reconcile.report.html.charts import scores
+from tests.corpus.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 from tests.report.markup import Page
-from tests.support.hand_made_corpus import corpus_of, decision_row, match_row, player_rows
 
 EVIL = '<script>alert("x")</script>' + "n" * 200
 PLAYERS = 150

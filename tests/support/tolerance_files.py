@@ -31,15 +31,25 @@ def entry(text, name="pr"):
     )
 
 
+def bound(**facts):
+    """An entry of a table, an error unless it says otherwise."""
+    return {"level": "error", "reason": "r", "source": "s", **facts}
+
+
+def tables(name="one", /, **entries):
+    """A file with one table."""
+    return {"schema_version": 1, "tables": {name: {"title": "t", "entries": entries}}}
+
+
+def of_pr(**facts):
+    """A file with a bound of PR alone."""
+    return tables(pr=bound(**facts))
+
+
 def bounds(level, limits):
     """A table `documented` that bounds these figures."""
-    entries = {
-        name: {"abs": limit, "level": level, "reason": "r", "source": "s"}
-        for name, limit in limits.items()
-    }
-    return Tolerances.from_mapping(
-        {"schema_version": 1, "tables": {"documented": {"title": "t", "entries": entries}}}
-    )
+    entries = {name: bound(abs=limit, level=level) for name, limit in limits.items()}
+    return Tolerances.from_mapping(tables("documented", **entries))
 
 
 def figure(left, right, metric="pr"):

@@ -24,16 +24,17 @@ class Entry:
     compressed: bool = True
 
 
-def members_of(content):
+def members_of(content: bytes) -> dict[str, bytes]:
     """The members of a file by their names, inflated."""
     opened = open_archive(content)
     return {name: bytes(opened.read(name)) for name in opened.members}
 
 
-def with_members(content, members):
+def with_members(content: bytes, members: dict[str, bytes]) -> bytes:
     """The file with other members, its sizes and checksums true: what the container cannot
     notice."""
-    return content[: HEADER_SIZE + HEADER.unpack_from(content)[-1]] + archive(members)
+    thumbnail = HEADER.unpack_from(content)[-1]
+    return content[: HEADER_SIZE + thumbnail] + archive(members)
 
 
 def records_of(content):

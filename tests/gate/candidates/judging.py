@@ -25,15 +25,6 @@ def shipped():
     return load_tolerances()
 
 
-def tables(**entries):
-    """A file of tolerances with the one table `one`."""
-    return {"schema_version": 1, "tables": {"one": {"title": "for a test", "entries": entries}}}
-
-
-def bound(**facts):
-    return {"level": "error", "reason": "for a test", "source": "a test", **facts}
-
-
 def of_figures(folder, players, pack=ZERO_PLY, match="", **more):
     """The result for figures of one match."""
     figures = plain({"players": players} | ({"match": match} if match else {}))

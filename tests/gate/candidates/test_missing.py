@@ -12,15 +12,7 @@ from reconcile.gap.verdict import UNGATED
 from reconcile.gate.measure import FEWEST
 from reconcile.report.ci.github import badge
 from reconcile.scoring.figures import ALIASES
-from tests.gate.candidates.judging import (
-    bound,
-    of_figures,
-    only,
-    outputs,
-    run,
-    tables,
-    validate,
-)
+from tests.gate.candidates.judging import of_figures, only, outputs, run, validate
 from tests.gate.candidates.samples import (
     ALICE,
     BOB,
@@ -35,6 +27,7 @@ from tests.gate.candidates.samples import (
     written,
 )
 from tests.support.packs import pack_of
+from tests.support.tolerance_files import bound, tables
 
 GIVEN = ("pr", "decisions.counted", "equity_error.total")
 

@@ -11,11 +11,12 @@ from reconcile.gate.manifest import load_pack
 from reconcile.gate.validate import validate
 from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.statistics import statistics
-from tests.gate.candidates.judging import bound, run, shipped, tables
+from tests.gate.candidates.judging import run, shipped
 from tests.gate.candidates.samples import PACK, ZERO_PLY, loaded, of_matches, written
 from tests.gate.right_programs import ADDING, PRINTING, printed
 from tests.gate.wrong_programs import FAULTS, answer
 from tests.support.long import long_but_first
+from tests.support.tolerance_files import bound, tables
 
 
 @cache

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.gate.candidates.judging import bound, tables
 from tests.gate.candidates.samples import written
 from tests.report.ci.outputs import (
     CHARLOT,
@@ -30,6 +29,7 @@ from tests.support.command_line import (
 )
 from tests.support.long import long_but_first
 from tests.support.packs import pack_of, respell
+from tests.support.tolerance_files import bound, tables
 
 
 def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path):

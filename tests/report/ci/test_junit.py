@@ -11,10 +11,10 @@ import pytest
 
 from reconcile.gate.pack_results import Part
 from reconcile.report.ci.judged import junit
-from tests.gate.candidates.judging import bound, tables
 from tests.gate.candidates.samples import written
 from tests.report.ci.outputs import HOSTILE, compared, outcomes, schema, shown
 from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, json_in, run
+from tests.support.tolerance_files import bound, tables
 
 
 def test_junit_of_a_pack_is_valid_counts_what_the_summary_counts_and_names_lines_of_manifests(
