@@ -4,7 +4,7 @@ the matches with duplicates recognised (`assembly.sql`), and the analyses."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -58,25 +58,29 @@ CARD: Final = "README.md"
 MANIFEST: Final = "archive.json"
 """What the archive consists of. It is written last, so whoever reads it finds the old archive or
 the new one."""
-AT_ONCE: Final = 1 << 12
-"""Rows of `matches` that are made at once."""
-LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "100MB", "threads": 1}
+LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "60MB", "threads": 1}
 """For what is of the archive as a whole; the rest is on the disk."""
 PERSONS: Final = """
-create table persons as
-select 2 * place + seat as place, match, match_id, analysis_id, seat, name, person
+create view persons as
+select 2 * place + seat as place, slice, match, match_id, analysis_id, seat, name, person
 from matches join named using (match)
 """
 READ: Final = """
-create table read (file varchar, sha256 varchar, error varchar);
-create table contents (sha256 varchar, matches integer, error varchar, batch varchar)
+create macro key_of(sha256) as ('0x' || left(sha256, 32))::uhugeint;
+create table read (file varchar, sha256 varchar, error varchar, key uhugeint);
+create table contents (key uhugeint, sha256 varchar, matches integer, error varchar, batch integer)
 """
-TO_READ: Final = (
-    "insert into read select unnest(?::varchar[]), unnest(?::varchar[]), unnest(?::varchar[])"
+TO_READ: Final = """
+insert into read select *, key_of(sha256) from (
+    select unnest(?::varchar[]) as file, unnest(?::varchar[]) as sha256,
+        unnest(?::varchar[]) as error
 )
-TO_CONTENTS: Final = (
-    "insert into contents select *, ? from read_parquet(?, hive_partitioning = false)"
-)
+"""
+TO_CONTENTS: Final = """
+insert into contents
+select key_of(sha256), *, ? from read_parquet(?, hive_partitioning = false)
+"""
+ASKED: Final = "select sha256 from contents semi join chosen using (key, batch) where batch = ?"
 Tables = dict[str, dict[str, str]]
 """Name of a table -> its files below the folder -> their SHA-256."""
 
@@ -142,8 +146,9 @@ def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
         duckdb.connect(config={**LIMITS, "temp_directory": spilled}) as database,
     ):
         stored = _fitting(folder, settings, listing, database)
-        for name, of in (("scored", "matches"), ("players",) * 2, ("decisions",) * 2):
-            view_of(database, name, [batch.place(of) for batch in stored])
+        _view_scored(database, stored)
+        for name in ("players", "decisions"):
+            view_of(database, name, [batch.place(name) for batch in stored])
         database.execute(_statements("assembly"))
         name_persons(database, NO_ALIASES)
         database.execute(PERSONS)
@@ -156,7 +161,7 @@ def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
                     for batch in stored
                 }
             else:
-                tables[name] = _written(database, folder, name, settings)
+                tables[name] = _written(_rows(database, name, stored), folder, name, settings)
     for batch in stored:
         for name in SHARDED:
             if (place := batch.place(name)) != batch.listed(name):
@@ -183,16 +188,19 @@ def _fitting(
     """Create the table `files` of those of this run, and make of every batch one that has the rows
     that they ask for and no others; at least one."""
     every = {batch.folder.name: batch for batch in batches(folder, settings)}
+    names = [*every]
     database.execute(READ)
     for rows in listing.rows():
         database.execute(TO_READ, [*map(list, zip(*rows, strict=True))])
-    for name, batch in every.items():
-        database.execute(TO_CONTENTS, [name, literal(str(batch.place("files")))])
+    for number, name in enumerate(names):
+        database.execute(TO_CONTENTS, [number, literal(str(every[name].place("files")))])
     database.execute(_statements("contents"))
-    for name, asked in database.execute("from unfit").fetchall():
-        fitting = every.pop(name).with_only(pa.array(asked, pa.string()), settings)
+    for (number,) in database.execute("from unfit").fetchall():
+        asked = [digest for (digest,) in database.execute(ASKED, [number]).fetchall()]
+        fitting = every.pop(names[number]).with_only(pa.array(asked, pa.string()), settings)
         if fitting is not None:
             every[fitting.folder.name] = fitting
+    database.execute("drop table chosen; drop table contents")
     if not every:
         none = {
             name: schema.empty_table() for name, schema in scored_schemas(settings.rules).items()
@@ -202,15 +210,32 @@ def _fitting(
     return [every[name] for name in sorted(every)]
 
 
+def _view_scored(database: duckdb.DuckDBPyConnection, stored: Sequence[Batch]) -> None:
+    """Let `scored` be the rows of `matches` in these batches, with their places in them."""
+    paths = [literal(str(batch.place("matches"))) for batch in stored]
+    rows = database.read_parquet(paths, hive_partitioning=False)
+    rows.project("*, file_index, file_row_number").create_view("scored")
+
+
+def _rows(
+    database: duckdb.DuckDBPyConnection, name: str, stored: Sequence[Batch]
+) -> Iterator[pa.Table]:
+    """The rows of a table of the archive as a whole, in the order of the files: a slice at a time,
+    since to sort all needs much memory."""
+    slices = "select distinct slice, [] from files" if name == "files" else "from slices"
+    for number, places in database.execute(f"{slices} order by slice").fetchall():
+        if places:
+            _view_scored(database, [stored[place] for place in places])
+        yield database.view(name).filter(f"slice = {number}").order("place").to_arrow_table()
+
+
 def _written(
-    database: duckdb.DuckDBPyConnection, folder: Path, name: str, settings: Settings
+    rows: Iterable[pa.Table], folder: Path, name: str, settings: Settings
 ) -> dict[str, str]:
-    """Write a table of the archive as a whole, in the order of the files; its file, with its
-    SHA-256."""
+    """Write a table of the archive as a whole; its file, with its SHA-256."""
     schema = schemas(settings.rules)[name]
-    rows = database.view(name).order("place").to_arrow_reader(AT_ONCE)
     hidden = name == "files" and settings.secret
-    pieces = (pa.Table.from_batches([piece]).select(schema.names).cast(schema) for piece in rows)
+    pieces = (piece.select(schema.names).cast(schema) for piece in rows)
     fresh = folder / WORK / f".{name}{UNFINISHED}"
     try:
         digest = write_shard(

@@ -45,7 +45,9 @@ DIGITS: Final = 32
 """Of a SHA-256 in the name of a file."""
 SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 ROW_GROUP: Final = 1 << 16
-"""Rows that are in memory at once, of whoever writes or reads a file."""
+"""Most rows that are in memory at once, of whoever writes or reads a file."""
+LARGE: Final = 1 << 22
+"""Bytes of small pieces that are written together."""
 PAGE: Final = 1 << 18
 """Bytes of a column that whoever reads a file has in memory at once, of each column."""
 
@@ -93,7 +95,7 @@ def _in_groups(pieces: Iterable[pa.Table]) -> Iterator[pa.Table]:
     waiting: list[pa.Table] = []
     for piece in pieces:
         waiting.append(piece)
-        if sum(map(len, waiting)) >= ROW_GROUP:
+        if sum(each.nbytes for each in waiting) >= LARGE:
             yield pa.concat_tables(waiting)
             waiting.clear()
     if waiting:

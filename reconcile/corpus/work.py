@@ -74,9 +74,13 @@ class Batch(NamedTuple):
 
     folder: Path
     """Where they wait until the archive lists them; what is of the archive as a whole stays."""
-    contents: pa.Table
     shards: Mapping[str, str]
     """By table the SHA-256 of its file."""
+
+    @property
+    def contents(self) -> pa.Table:
+        """What it has of every file; not held, since there may be many."""
+        return pq.ParquetFile(self.place("files")).read()
 
     def place(self, table: str) -> Path:
         """Where the rows of a table are."""
@@ -95,7 +99,8 @@ class Batch(NamedTuple):
     def with_only(self, digests: pa.Array, settings: Settings) -> Batch | None:
         """The rows of these contents in a batch of their own, in place of this one; `None` if it
         has none of them."""
-        asked = self.contents.filter(pc.is_in(self.contents.column("sha256"), value_set=digests))
+        contents = self.contents
+        asked = contents.filter(pc.is_in(contents.column("sha256"), value_set=digests))
         tables = {name: pq.ParquetFile(self.place(name)).read() for name in self.shards}
         matches = tables["matches"]
         kept = matches.filter(pc.is_in(matches.column("sha256"), value_set=digests)).column("match")
@@ -116,9 +121,8 @@ def batches(folder: Path, settings: Settings) -> Iterator[Batch]:
         with suppress(OSError, pa.ArrowException, KeyError, ValueError):
             file = pq.ParquetFile(place / f"files{SUFFIX}")
             shards = json.loads(file.metadata.metadata[b"reconcile.shards"])
-            contents = file.read()
-            if _name(contents, shards) == place.name:
-                yield Batch(place, contents, shards)
+            if _name(file.read(), shards) == place.name:
+                yield Batch(place, shards)
 
 
 def _name(contents: pa.Table, shards: Mapping[str, str]) -> str:
@@ -138,7 +142,7 @@ def store(
             name: write_shard(fresh / f"{name}{SUFFIX}", name, schema, [tables[name]], settings)
             for name, schema in scored_schemas(settings.rules).items()
         }
-        batch = Batch(work / _name(contents, shards), contents, shards)
+        batch = Batch(work / _name(contents, shards), shards)
         place, stated = fresh / f"files{SUFFIX}", json.dumps(shards)
         write_shard(place, "files", CONTENTS, [contents], settings, shards=stated)
         try:
