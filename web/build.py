@@ -34,7 +34,7 @@ from reconcile.files.output import write, write_all
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.language import LANGUAGES, language
 from reconcile.match.met import equity_tables
-from reconcile.report.html.render import digest, environment, messages, scripts
+from reconcile.report.html.look import digest, environment, messages, scripts
 from reconcile.rules.rulesets import RULE_SETS
 from web.inside import EXAMPLES
 

@@ -68,7 +68,7 @@ def answer(question: str) -> str:
     `every`, a `form`, and the `decision` to look deeper at. The answer has the `files`, a
     `sentence`, the `path` of what to save, and what the page shows around it; or it `failed`.
     """
-    from reconcile.report.html.render import as_json
+    from reconcile.report.html.look import as_json
 
     asked = json.loads(question)
     try:
@@ -307,9 +307,9 @@ def _investigated(asked: dict[str, Any]) -> dict[str, Any]:
     from reconcile.document import dumps, in_list
     from reconcile.errors import InvalidConfiguration
     from reconcile.infer.investigation import investigate_file
-    from reconcile.report.answer import answer as answered
     from reconcile.report.forms import in_form
-    from reconcile.report.html.investigation_page import command_of
+    from reconcile.report.html.page import command_of
+    from reconcile.report.text.investigation import answer as answered
 
     options, form = _options(asked), asked.get("form", "html")
     typed = _only(options, *FIGURES)
@@ -455,7 +455,7 @@ def warm() -> Iterator[None]:
     for name in EVERYTHING:
         import_module(name)
         yield
-    from reconcile.report.html.render import environment
+    from reconcile.report.html.look import environment
 
     environment().get_template("review.html.j2")
     yield

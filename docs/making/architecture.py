@@ -72,7 +72,7 @@ OUTPUTS: Final = {
     ),
     "page": Output(
         "page of a match: its data for the script, its list, its curve",
-        ("report/html/browser.py", "report/html/decision_list.py", "gap/aligned.py"),
+        ("report/html/decision_list.py", "gap/aligned.py"),
         (
             *(*_VERDICT, *_IDS, "seat", "dice", "position", "cube", "owner", "phase", "comment"),
             *("no_double", "double_take", "double_pass", "luck", "played", "chance_before"),

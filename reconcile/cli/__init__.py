@@ -174,7 +174,7 @@ def _refuse(ctx: click.Context, message: str, at: At = NOWHERE) -> None:
     with suppress(CannotWrite):
         echo(f"reconcile: {message}", err=True)
     if ctx.meta.get(GITHUB):
-        from reconcile.report.ci.github import error_command
+        from reconcile.report.ci import error_command
 
         with suppress(CannotWrite):
             echo(error_command(message, at, os.environ))

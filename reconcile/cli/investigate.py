@@ -126,7 +126,7 @@ def _write(
     """Write one result, or that of each player. `asked` is what the command of a page repeats."""
     from reconcile.document import dumps, in_list
     from reconcile.report.forms import in_form
-    from reconcile.report.html.investigation_page import command_of
+    from reconcile.report.html.page import command_of
 
     commands = [command_of(result, *asked) for result in results]
 

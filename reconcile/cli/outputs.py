@@ -169,8 +169,7 @@ class Outputs:
 
     def _with_judged(self, makers: Makers, suite: str) -> tuple[Makers, list[Output]]:
         """The makers with those of JUnit and annotations, and what is added to the step summary."""
-        from reconcile.report.ci.github import step_summary, workflow_commands
-        from reconcile.report.ci.judged import junit
+        from reconcile.report.ci import junit, step_summary, workflow_commands
 
         judged = list(makers["judged"]())
         settings: dict[str, Any] = {

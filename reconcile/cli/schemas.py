@@ -23,7 +23,7 @@ from reconcile.gate.changes import Changes
 from reconcile.gate.measure import Measurement
 from reconcile.gate.pack_results import PackResult
 from reconcile.infer.investigation import Investigation
-from reconcile.report.ci.github import Badge
+from reconcile.report.ci import Badge
 from reconcile.results.analysis import Analysis
 from reconcile.results.comparison import ComparisonDocument
 from reconcile.results.decisions import Decisions

@@ -80,7 +80,7 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     """
     from reconcile.document import dumps
     from reconcile.report.blocks import text
-    from reconcile.report.ci.github import suite_badge
+    from reconcile.report.ci import suite_badge
     from reconcile.report.html.look import page
     from reconcile.report.text.suite import matrix_blocks
     from reconcile.suite.documents import read_run
@@ -140,7 +140,7 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
 
     Example: reconcile suite run --candidate-command 'prog stats {file}'
     """
-    from reconcile.report.ci.judged import suite_junit
+    from reconcile.report.ci import suite_junit
     from reconcile.report.forms import in_form
     from reconcile.suite.answers import read_back, rules_yaml
     from reconcile.suite.documents import CRASHED, FAILED

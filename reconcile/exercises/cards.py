@@ -22,7 +22,7 @@ from reconcile.language import LANGUAGES, Number, joined, say, word
 from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.play import play_text
 from reconcile.match.phases import PHASES
-from reconcile.report.html.render import render
+from reconcile.report.html.look import render
 from reconcile.wording import printable
 
 SHOWN: Final = 5

@@ -24,7 +24,7 @@ from reconcile.match.columns import Kind
 from reconcile.match.match import Candidate, Decision, chances_of_other
 from reconcile.match.names import fold
 from reconcile.match.phases import PHASES
-from reconcile.report.html.browser import CUBE_VALUES
+from reconcile.report.html.decision_list import CUBE_VALUES
 from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import ERROR, at_least
 from reconcile.scoring.score import CLASS_OF_KIND, Scored

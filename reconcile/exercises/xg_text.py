@@ -17,7 +17,7 @@ from reconcile.match.board.play import play_text
 from reconcile.match.board.position import BAR, pip_count
 from reconcile.match.match import Candidate
 from reconcile.match.tools import XG
-from reconcile.report.html.browser import WITH_CHANCES, verdict_number
+from reconcile.report.html.decision_list import WITH_CHANCES, verdict_number
 from reconcile.version import __version__
 
 DEPTHS: Final = re.compile(r"rollout|book|XG Roller\+*|\d+-ply")

@@ -21,7 +21,7 @@ from reconcile.gap.walk import disagreements
 from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import START
 from reconcile.match.match import Note
-from reconcile.report.ledger_file import ledger_content
+from reconcile.report.decision_files import ledger_content
 from reconcile.results.comparison import comparison_document
 from reconcile.rules.rulesets import QUESTIONS
 from tests.support import written as xg

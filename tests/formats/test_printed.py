@@ -12,7 +12,7 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare, UnknownName
 from reconcile.formats.printed import read_pasted
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import EXPLORED, paste_notes, reported_by
-from reconcile.report.answer import headline
+from reconcile.report.text.investigation import headline
 from reconcile.scoring.figures import CUBE_PARTS
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from reconcile.gate.changes import VERDICTS, Figure, Result, changes
 from reconcile.report import blocks
 from reconcile.report.markdown import markdown
-from reconcile.report.text.changes import changes_blocks
+from reconcile.report.text.pack import changes_blocks
 from tests.gate.cases import cases
 from tests.support.command_line import ERROR, SGF, XG, json_in, refused, run
 from tests.support.long import long_but_first

@@ -12,7 +12,7 @@ from reconcile.infer.checks import CHECKS, checks_that_hold, sighting_of
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import read_reported
 from reconcile.match.columns import Kind
-from reconcile.report.answer import answer, headline
+from reconcile.report.text.investigation import answer, headline
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics

@@ -13,9 +13,8 @@ from reconcile.errors import NothingToCompare
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import EXPLORED, fits_figure
 from reconcile.match.columns import Kind
-from reconcile.report.answer import headline
 from reconcile.report.blocks import text
-from reconcile.report.text.investigation import investigation_blocks
+from reconcile.report.text.investigation import headline, investigation_blocks
 from reconcile.rules import RULE_SETS, rule_set
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics

@@ -15,7 +15,7 @@ from reconcile.infer.checks import CHECKS
 from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
 from reconcile.match.match import LABELS
 from reconcile.match.phases import PHASES
-from reconcile.report.html.render import environment
+from reconcile.report.html.look import environment
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import NOTES

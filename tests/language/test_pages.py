@@ -8,8 +8,7 @@ from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.infer.investigation import investigate
 from reconcile.language import LANGUAGES
-from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.html.page import comparison_page, many_page
+from reconcile.report.html.page import comparison_page, investigation_page, many_page
 from tests.support.command_line import SGF, XG
 from tests.support.long import long_but_first
 from tests.support.several import analyses_of

@@ -22,8 +22,8 @@ import reconcile
 from reconcile import ReconcileError, load_match
 from reconcile.errors import InvalidArgument
 from reconcile.gate.manifest import Candidates
+from reconcile.report.decision_files import decisions_content
 from reconcile.report.forms import in_form
-from reconcile.report.text.decisions import decisions_content
 from reconcile.scoring.figures import metric
 from tests.support import blunderdb_writer, small_bgf
 from tests.support.command_line import PACK

@@ -15,8 +15,7 @@ from reconcile.gate.validate import validate
 from reconcile.infer.investigation import investigate
 from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Level
-from reconcile.report.html.investigation_page import investigation_page
-from reconcile.report.html.page import comparison_page, folder_pages, many_page
+from reconcile.report.html.page import comparison_page, folder_pages, investigation_page, many_page
 from reconcile.report.text.pack_pages import pack_pages
 from tests.report import samples
 from tests.report.markup import Page

@@ -9,9 +9,8 @@ import pytest
 
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import Reported, read_reported
-from reconcile.report.answer import answer, headline, verdict_of
 from reconcile.report.blocks import text
-from reconcile.report.text.investigation import investigation_blocks
+from reconcile.report.text.investigation import answer, headline, investigation_blocks, mark_of
 from tests.report import samples
 from tests.support.data import FOLDER
 from tests.support.hand_made import NAN, cubes, match_of, plays
@@ -32,7 +31,7 @@ def test_answer_of_figures(case):
     assert [words for words in case.get("says", ()) if words not in first] == []
     assert [words for words in case.get("lacks", ()) if words in first] == []
     assert "second" not in case or more[0] == case["second"]
-    assert verdict_of(investigation) == tuple(case.get("verdict", verdict_of(investigation)))
+    assert mark_of(investigation) == tuple(case.get("verdict", mark_of(investigation)))
     checks = [check.code for check in investigation.checks]
     assert checks == case.get("checks", checks)
     assert case.get("not") not in checks
@@ -190,4 +189,4 @@ def test_other_figures_of_a_text_that_differ_are_named():
     assert answer(investigation)[1:] == [
         "Of 2 figures that were not searched for, 1 differs: 6 jokers; here 5 jokers (1 less)."
     ]
-    assert verdict_of(investigation) == ("explained", "What rules decide agrees")
+    assert mark_of(investigation) == ("explained", "What rules decide agrees")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.infer.reported import named
-from reconcile.report.answer import change_of
+from reconcile.report.text.investigation import change_of
 from tests.support.loaded import DEMONSTRATION
 
 XG = Path(f"{DEMONSTRATION}.xg")

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import reconcile
 from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.position import START
-from reconcile.report.html.render import as_json, messages, scripts
+from reconcile.report.html.look import as_json, messages, scripts
 
 DRAWN = """([counts, play]) => Board.svg({ counts, dice: [0, 0], cube: 1, owner: 0, offered: false,
   checkers: 15, light: true, away: null, names: ['', ''] }, [['played', play]], 'k', '', false)"""

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reconcile.gap.walk import Bridge, Step
-from reconcile.report.html.waterfall import HEIGHT, waterfall_svg
+from reconcile.report.html.charts import WATERFALL_HEIGHT, waterfall_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 LABELS = ("XG", "gnuBG")
@@ -32,7 +32,7 @@ def test_waterfall_is_well_formed_and_inside_its_frame(start, changes, tolerance
     for rect in shapes:
         x, y, wide, high = (float(rect.get(name, "")) for name in ("x", "y", "width", "height"))
         assert 0 <= x <= x + wide <= width + 0.1
-        assert 0 <= y <= y + high <= HEIGHT + 0.1
+        assert 0 <= y <= y + high <= WATERFALL_HEIGHT + 0.1
 
 
 def bars(svg):

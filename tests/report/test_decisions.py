@@ -13,15 +13,16 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Candidate
-from reconcile.report.html.browser import (
+from reconcile.report.html.decision_list import (
     BY_FILE,
     BY_LEVEL,
     NO_NOTE,
+    comparison_decisions,
     cube_values,
     order_note,
     parted,
+    review_decisions,
 )
-from reconcile.report.html.decision_list import comparison_decisions, review_decisions
 from reconcile.report.html.page import comparison_page
 from tests.report import samples
 from tests.support.balance import sides_of

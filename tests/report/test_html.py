@@ -11,7 +11,7 @@ from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.comparison import compare
 from reconcile.gap.walk import Bridge
 from reconcile.report.html.page import SCRIPTS, comparison_page
-from reconcile.report.verdict import verdict_of
+from reconcile.report.words import verdict_of
 from tests.report import samples
 from tests.report.markup import Page
 from tests.report.pages import PAGES, parsed
@@ -70,7 +70,7 @@ def test_page_holds_so_many_decisions_and_says_when_there_are_more(
     comparison = samples.demonstration()
     every = len(comparison.walk.aligned)
     for most in (every, 10):
-        monkeypatch.setattr("reconcile.report.html.browser.MOST_ON_A_PAGE", most)
+        monkeypatch.setattr("reconcile.report.html.decision_list.MOST_ON_A_PAGE", most)
         page = comparison_page(comparison)
         sentence = (
             f"The page has the first {most} of {every} decisions; with more it would open slowly."

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from reconcile.report.answer import headline
-from reconcile.report.html.investigation_page import investigation_page
+from reconcile.report.html.page import investigation_page
+from reconcile.report.text.investigation import headline
 from reconcile.rules import RULE_SETS
 from tests.report import samples
 from tests.report.markup import Page

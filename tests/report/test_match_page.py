@@ -14,7 +14,7 @@ from reconcile.gap.review import review
 from reconcile.match.columns import Kind
 from reconcile.report.html.decision_list import review_decisions
 from reconcile.report.html.page import many_page
-from reconcile.report.text.folders import page_names
+from reconcile.report.text.comparison import page_names
 from reconcile.report.text.statistics import NO_FIGURE, sections
 from reconcile.scoring.statistics import statistics
 from tests.report.markup import Page

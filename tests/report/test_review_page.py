@@ -17,8 +17,8 @@ from reconcile.match.board.identifiers import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import comparison_decisions, review_decisions
 from reconcile.report.html.first_screen import facts_of
+from reconcile.report.html.look import digest, scripts
 from reconcile.report.html.page import SCRIPTS, comparison_page, many_page
-from reconcile.report.html.render import digest, scripts
 from reconcile.results.decisions import decisions_document
 from reconcile.scoring.decisions import in_order
 from tests.report.markup import Page

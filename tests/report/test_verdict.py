@@ -7,8 +7,7 @@ import pytest
 from reconcile.gap.comparison import compare
 from reconcile.gap.rows import pair_labels
 from reconcile.gap.tolerances import load_tolerances
-from reconcile.report.verdict import verdict_of
-from reconcile.report.words import file_name
+from reconcile.report.words import file_name, verdict_of
 from reconcile.scoring.statistics import statistics
 from tests.report import samples
 from tests.report.samples import figure

@@ -23,7 +23,7 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
-from reconcile.report.ci.github import command
+from reconcile.report.ci import command
 from reconcile.report.markdown import escape, fitted
 from reconcile.wording import one_line
 

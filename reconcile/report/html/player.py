@@ -29,7 +29,7 @@ from reconcile.match.aliases import Aliases
 from reconcile.report.blocks import Block, Bullets, Marked, Sentences, Title
 from reconcile.report.html.look import page
 from reconcile.report.html.page import many_page
-from reconcile.report.text.folders import page_names
+from reconcile.report.text.comparison import page_names
 from reconcile.rules.rulesets import RuleSet
 from reconcile.wording import plural
 

@@ -1,19 +1,239 @@
-"""The rules that give figures somebody saw as blocks."""
+"""The rules that give figures somebody saw as blocks. Every output begins with the answer, as a
+supporter would write it: a headline, the decisions that count or cost otherwise, what else fits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
+from reconcile.document import Row
+from reconcile.gap.rows import Line, Rows, place_of
+from reconcile.gap.rows import apart as apart_in_digits
 from reconcile.infer.investigation import Explanation, Investigation, KnownRules
-from reconcile.infer.reported import Reported, fits_figure, printed
-from reconcile.match.tools import short_name
-from reconcile.report.answer import answer, change_of, turning_rows, verdict_of
+from reconcile.infer.reported import (
+    SAME,
+    Reported,
+    apart,
+    as_reported,
+    decimals_of,
+    fits_figure,
+    listed_apart,
+    printed,
+)
+from reconcile.language import Number, joined, listing, opening, say, word
+from reconcile.match.tools import GNUBG, TOOLS, short_name
 from reconcile.report.blocks import Block, Bullets, Command, Item, Sentences, Table, Verdict
 from reconcile.report.text.comparison import bullets
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
+from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import METRICS
+from reconcile.scoring.statistics import lacking
 from reconcile.wording import plural
+
+PROVEN: Final = 2
+"""With more changes than this an explanation can be chance."""
+MOST_ROWS: Final = 5
+"""Rows below the headline."""
+MOST_CHANGES: Final = 3
+"""Of these, questions that are answered otherwise."""
+MOST_USERS: Final = 3
+"""Rule sets with one answer that are named."""
+
+
+def headline(result: Investigation) -> str:
+    """The answer, to be copied as it is: which rules give the figures, or that none do, and what
+    the file's own give."""
+    return joined(" ", *_sentences(result, _telling(result)))
+
+
+def answer(result: Investigation) -> list[str]:
+    """The headline, and what else fits."""
+    return [headline(result), *_more(result, _telling(result))]
+
+
+def _telling(result: Investigation) -> list[Reported]:
+    """The reported figures that say something."""
+    return [figure for figure in result.reported if figure.metric not in result.blank]
+
+
+def _sentences(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
+    program, tried = short_name(result.match.source.tool), result.given_rules
+    if result.program not in (None, program):
+        yield say("search.program", theirs=result.program, program=program)
+    if tried and telling and not (tried.fits and tried.name == result.own.name):
+        yield opening(_gives(say("search.set", n=1, names=tried.name), telling, tried))
+    found = {"player": result.player, "found": _search_result(result, telling)}
+    if result.game is None:
+        yield say("search.of", **found)
+    else:
+        yield say("search.of-game", game=result.game, **found)
+    if result.explanations:
+        same = say("search.same", n=result.fitting, tried=result.tried)
+        yield say("search.little", same=same) if len(telling) == 1 else same
+
+
+def _search_result(result: Investigation, telling: Sequence[Reported]) -> str:
+    """What the search among all rules found."""
+    if not telling:
+        return _blank(result)
+    figures = as_reported(telling)
+    own = _gives(say("search.give", rules=_whose_rules(result)), telling, result.own)
+    unknown = [figure for figure in telling if result.own.figures[figure.metric] is None]
+    missing = _missing(result, unknown)
+    if result.own.fits:
+        return own
+    if fitting := [rules for rules in result.rule_sets if rules.fits]:
+        names = tuple(rules.name for rules in fitting)
+        give = say("search.set", n=len(fitting), names=names)
+        return joined(" ", _gives(give, telling, *fitting), opening(own))
+    if missing and not result.explanations:
+        return say("search.lacking", missing=missing, figures=as_reported(unknown))
+    first, chance = say("search.none", figures=figures, n=len(telling)), ""
+    if result.explanations:
+        name, number = result.explanations[0].nearest, len(result.explanations[0].differences)
+        first = say("search.changed", figures=figures, name=name, n=number)
+        chance = say("search.chance") if number > PROVEN else ""
+    near = result.nearest
+    nearest = _gives(say("search.nearest", name=near.name), telling, near)
+    others = nearest if near.name != result.own.name else ""
+    return joined(" ", first, chance, opening(own), others)
+
+
+def _gives(who: str, telling: Sequence[Reported], *rules: KnownRules) -> str:
+    """What rules give: the figures, exactly or in the digits that were reported; or others, each
+    with its distance."""
+    if rules[0].fits:
+        exact = all(_is_given(figure, each) for figure in telling for each in rules)
+        given = {"who": who, "figures": as_reported(telling)}
+        return say("search.exactly", **given) if exact else say("search.in-digits", **given)
+    figures = [(figure, rules[0].figures[figure.metric]) for figure in telling]
+    off = [(figure, value) for figure, value in figures if not fits_figure(value, figure)]
+    same = as_reported(figure for figure, value in figures if fits_figure(value, figure))
+    others = {"who": who, "figures": listed_apart(off)}
+    return say("search.partly", same=same, **others) if same else say("search.others", **others)
+
+
+def _is_given(figure: Reported, rules: KnownRules) -> bool:
+    """Whether a figure is the reported one in the digits that programs print, and in its sign."""
+    is_printed = decimals_of(figure.text) >= METRICS[figure.metric].decimals
+    same = apart(figure, rules.figures[figure.metric]) == SAME
+    return is_printed and same and not (figure.text.startswith("-") and figure.value)
+
+
+def _whose_rules(result: Investigation) -> str:
+    """Whose rules a file is counted by where no others are asked for; a program that counts nothing
+    has none of its own."""
+    tool = TOOLS.get(result.match.source.tool)
+    if tool and tool.counts:
+        return say("search.own", program=tool.short)
+    return say("search.other", program=GNUBG.short)
+
+
+def mark_of(result: Investigation) -> tuple[str, str]:
+    """How the headline is marked, and its label."""
+    proven = [check for check in result.checks if check.is_proven and check.code != "level"]
+    if proven:  # an ordinary mistake accounts for the figures, and hardly by chance
+        return "explained", word("fits", proven[0].code)
+    if len(result.blank) == len(result.reported):
+        return "incomplete", say("search.incomplete")
+    if not result.explanations:
+        return "outside", say("search.outside")
+    if not result.own.fits:
+        return "explained", say("search.explained")
+    if _others_off(result):
+        return "explained", say("search.decided")
+    exact = all(_is_given(figure, result.own) for figure in _telling(result))
+    return "within", say("search.within") if exact else say("search.within-digits")
+
+
+def _more(result: Investigation, telling: Sequence[Reported]) -> Iterator[str]:
+    """What else fits, and what says nothing."""
+    yield from (check.sentence for check in result.checks)
+    if telling and result.blank:
+        yield opening(_blank(result))
+    if telling and not result.explanations and not result.checks:
+        yield say("search.nothing-else")
+    if off := _others_off(result):
+        figures, theirs = len(result.not_searched), as_reported(figure for figure, _ in off)
+        number = say("search.figures", n=figures)
+        ours = listed_apart(off)
+        yield say("search.beside", figures=number, n=len(off), theirs=theirs, ours=ours)
+
+
+def _others_off(result: Investigation) -> list[tuple[Reported, float]]:
+    """The figures that were not searched for and are not those of the file, which it has."""
+    return [
+        (figure, ours)
+        for figure, ours in result.not_searched
+        if ours is not None and not fits_figure(ours, figure)
+    ]
+
+
+def _missing(result: Investigation, figures: Sequence[Reported]) -> str:
+    """How much is analysed of what these rest on, in words; empty where nothing is missing."""
+    parts = {part for figure in figures for part in METRICS[figure.metric].parts}
+    return listing(lacking(result.completeness, parts))
+
+
+def _blank(result: Investigation) -> str:
+    """Which reported figures say nothing, and why."""
+    figures = [figure for figure in result.reported if figure.metric in result.blank]
+    missing = _missing(result, figures)
+    why = say("search.missing", missing=missing) if missing else say("search.nothing-counts")
+    return say("search.blank", why=why, figures=as_reported(figures), n=len(figures))
+
+
+def turning_rows(result: Investigation) -> Rows | None:
+    """What the first explanation answers otherwise than the own rules, and the decisions that count
+    or cost otherwise for it."""
+    if not result.explanations or result.own.fits:
+        return None
+    first = result.explanations[0]
+    lines = [
+        Line(
+            "",
+            word("question", each.question),
+            say("search.as", question=each.question, names=users(each.question, each.answer_to)),
+        )
+        for each in first.own_differences[:MOST_CHANGES]
+    ]
+    turned = [(change, each) for each in first.decisions if (change := change_of(each))]
+    shown = turned[: MOST_ROWS - len(lines)]
+    lines += [
+        Line(change, str(place_of(each)), ", ".join(each["questions"]), place_of(each))
+        for change, each in shown
+    ]
+    if len(turned) > len(shown):
+        lines.append(Line("", say("search.more", n=len(turned) - len(shown))))
+    whose = _whose_rules(result)
+    if not turned:
+        return Rows(say("search.unturned", rules=whose), lines)
+    return Rows(say("search.turned", n=len(turned), rules=whose), lines)
+
+
+def users(question: str, answer: str) -> str:
+    """The first rule sets that give an answer; its name where none does."""
+    names = [rules.name for rules in RULE_SETS.values() if rules.answers[question] == answer]
+    return listing(names[:MOST_USERS]) if names else answer
+
+
+def change_of(decision: Row) -> str:
+    """What an explanation does to a decision against the rules of the file's own tool: whether it
+    counts, how much it loses."""
+    words = []
+    if decision["counted_from"] != decision["counted_to"]:
+        counts = decision["counted_to"]
+        words.append(say("search.counts") if counts else say("search.no-longer"))
+    before, after = map(Number, apart_in_digits(decision["error_from"], decision["error_to"]))
+    if before != after:
+        words.append(say("search.error", before=before, after=after))
+    if not words and decision["mwc_from"] is not None:
+        lost, loses = (Number(f"{decision[name]:.3f}") for name in ("mwc_from", "mwc_to"))
+        if lost != loses:
+            words.append(say("search.mwc", before=lost, after=loses))
+    return joined(", ", *words)
+
 
 SHOWN_EXPLANATIONS = 5
 SHOWN_DECISIONS = 8
@@ -29,7 +249,7 @@ def investigation_blocks(
 
     `notes` are remarks on where the figures come from, `command` is what makes the report again.
     """
-    match, (word, label), (sentence, *more) = result.match, verdict_of(result), answer(result)
+    match, (word, label), (sentence, *more) = result.match, mark_of(result), answer(result)
     who = f"{match.players[0]} \N{EN DASH} {match.players[1]}, {length_text(match.length)}"
     yield Verdict(label, sentence, "noted" if word == "explained" else word, who)
     if (rows := turning_rows(result)) is not None:
@@ -63,7 +283,7 @@ def investigation_evidence(result: Investigation, command: str) -> Iterator[Bloc
 def _is_out_of_reach(result: Investigation) -> bool:
     """Whether no rules give the figures, nor surely a mistake: then it matters how far counting
     reaches."""
-    return verdict_of(result)[0] == "outside"
+    return mark_of(result)[0] == "outside"
 
 
 def _side_by_side(result: Investigation) -> Table:
@@ -92,7 +312,7 @@ def _explanations(result: Investigation) -> Iterator[Bullets]:
         yield Bullets(items, "Explanations, the most plausible first", more=more)
     elif result.closest and _is_out_of_reach(result):
         closest = [
-            Item(f"{near.rules}: {_gives(result.reported, near.figures)}", lead=str(number))
+            Item(f"{near.rules}: {_figures_given(result.reported, near.figures)}", lead=str(number))
             for number, near in enumerate(result.closest, 1)
         ]
         yield Bullets(closest, "Closest")
@@ -129,10 +349,10 @@ def _gives_first(result: Investigation, rules: KnownRules) -> str:
         result.reported,
         key=lambda figure: not rules.fits and fits_figure(rules.figures[figure.metric], figure),
     )
-    return _gives(order, rules.figures) + (", ..." if len(order) > NAMED_FIGURES else "")
+    return _figures_given(order, rules.figures) + (", ..." if len(order) > NAMED_FIGURES else "")
 
 
-def _gives(reported: Sequence[Reported], figures: Mapping[str, float | None]) -> str:
+def _figures_given(reported: Sequence[Reported], figures: Mapping[str, float | None]) -> str:
     """What rules give of the first reported figures."""
     return ", ".join(
         f"{METRICS[figure.metric].title} {printed(figure, figures[figure.metric])}"

@@ -1,5 +1,5 @@
-"""A judged pack of reference matches as text, and the gaps measured on one as text and as a draft
-of tolerance tables."""
+"""A judged pack of reference matches as text, the gaps measured on one as text and as a draft of
+tolerance tables, and the changes between two results."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from reconcile.files.output import legal_stem
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.rows import story
-from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, WITHIN, Figure
+from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gap.walk import SHARES
 from reconcile.gate.candidates.lists import address
+from reconcile.gate.changes import ChangedFigure, Changes
+from reconcile.gate.changes import Figure as ResultFigure
 from reconcile.gate.manifest import Again
 from reconcile.gate.match_results import (
     NO_REFERENCE,
@@ -41,9 +44,15 @@ from reconcile.report.blocks import (
 )
 from reconcile.report.numbers import aligned
 from reconcile.report.text.comparison import bullets, walk_line
-from reconcile.report.text.decisions import list_sentences
-from reconcile.report.verdict import differs_most, title
-from reconcile.report.words import WHY_OPEN, bridge_of, file_name, step_name
+from reconcile.report.words import (
+    WHY_OPEN,
+    bridge_of,
+    differs_most,
+    file_name,
+    step_name,
+    title,
+    verdict_word,
+)
 from reconcile.scoring.figures import metric
 from reconcile.scoring.findings import ABOUT_TOLERANCES
 from reconcile.wording import plural
@@ -240,7 +249,12 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     yield from bullets("Missing", list(missing_lines(result.cells)))
     yield from bullets("Incomparable", list(incomparable_lines(result.cells)))
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
-    yield from bullets("Diagnosis", [*list_sentences(result), *diagnoses])
+    lists = [
+        f"decisions of {pooled.candidate}: {line}"
+        for pooled in result.decision_lists or ()
+        for line in pooled.sentences
+    ]
+    yield from bullets("Diagnosis", [*lists, *diagnoses])
     yield from _figures_off(result)
     for verdict, group in groupby(matches, key=match_verdict):
         items = [_match_item(match) for match in group if not is_quiet(match)]
@@ -548,3 +562,56 @@ def _cells(row: Measured) -> tuple[str, ...]:
 
 def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+MOST_CHANGED: Final = 40
+"""Most lines of a section; the rest is counted."""
+HEADS: Final = {
+    "worse": "Figures that got worse",
+    "gone": "Figures that are gone",
+    "better": "Figures that got better",
+    "new": "Figures that are new",
+    "moved": "Figures that moved with the same verdict",
+}
+
+
+def changes_blocks(changes: Changes, *, fail_on: str = "error") -> Iterator[Block]:
+    """What changed in a sentence, the versions, and the figures by kind of change."""
+    kinds = [figure.change for figure in changes.figures]
+    counts = [f"{kinds.count(kind)} {kind}" for kind in HEADS if kind in kinds]
+    words = ", ".join(counts) if counts else f"nothing changed in {_size(changes)}"
+    tone = OUTSIDE if changes.exit_code(fail_on=fail_on) else WITHIN
+    yield Heading(Marked(f"{changes.new.name}: {words}.", tone))
+    versions = [f"{each.tool}: {each.old} -> {each.new}" for each in changes.versions]
+    if versions:
+        yield Bullets(versions, "Other versions")
+    for kind, head in HEADS.items():
+        lines = [_line(figure) for figure in changes.figures if figure.change == kind]
+        if lines:
+            yield Bullets(lines[:MOST_CHANGED], head, more=max(0, len(lines) - MOST_CHANGED))
+
+
+def _size(changes: Changes) -> str:
+    return plural(len(changes.new.figures), "figure")
+
+
+def _line(changed: ChangedFigure) -> str:
+    """A figure, its verdicts where they differ, and its numbers with enough digits to see the
+    difference."""
+    name, _, share = changed.figure.partition("@")
+    title = metric(name).title + (f", {SHARES[share]}" if share else "")
+    ends = [figure for figure in (changed.old, changed.new) if figure]
+    verdicts = list(dict.fromkeys(verdict_word(figure.verdict) for figure in ends))
+    texts = [_numbers(figure, name, exact=False) for figure in ends]
+    if len({*texts}) < len(ends):
+        texts = [_numbers(figure, name, exact=True) for figure in ends]
+    parts = [", ".join(filter(None, (changed.match, changed.player))) + f":  {title}"]
+    if len(verdicts) > 1 or (len(ends) == 1 and ends[0].verdict != UNGATED):
+        parts.append(" -> ".join(verdicts))
+    return "  ".join([*parts, " -> ".join(dict.fromkeys(texts))])
+
+
+def _numbers(figure: ResultFigure, name: str, *, exact: bool) -> str:
+    sides = [side for side in (figure.left, figure.right) if side is not None]
+    texts = [f"{side:.9g}" if exact else numbers.figure(name, side) for side in sides]
+    return " against ".join(texts) or "unknown"

@@ -24,10 +24,10 @@ from reconcile.report.blocks import (
     Verdict,
     first,
 )
+from reconcile.report.html.charts import board_of
 from reconcile.report.html.look import page
 from reconcile.report.html.page import comparison_page
 from reconcile.report.text.comparison import bullets, walk_line
-from reconcile.report.text.decisions import board_of
 from reconcile.report.text.pack import (
     compared,
     differing_line,

@@ -22,8 +22,8 @@ from reconcile.report.blocks import (
     Table,
     Title,
 )
+from reconcile.report.html.charts import board_of
 from reconcile.report.text.comparison import bullets
-from reconcile.report.text.decisions import board_of
 from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics

@@ -15,7 +15,7 @@ from reconcile.gap.verdict import OUTSIDE, WITHIN
 from reconcile.gate.candidates.lists import SLACK, Border, ListResult, listed_beside, shared_borders
 from reconcile.gate.candidates.reading import Unusable, read_candidates, read_printed
 from reconcile.infer.investigation import columns_of
-from reconcile.report.text.decisions import decisions_content
+from reconcile.report.decision_files import decisions_content
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics

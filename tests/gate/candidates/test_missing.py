@@ -10,7 +10,7 @@ import pytest
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED
 from reconcile.gate.measure import FEWEST
-from reconcile.report.ci.github import badge
+from reconcile.report.ci import badge
 from reconcile.scoring.figures import ALIASES
 from tests.gate.candidates.judging import of_figures, only, outputs, run, validate
 from tests.gate.candidates.samples import (

@@ -4,7 +4,7 @@ import jsonschema_rs
 import pytest
 
 from reconcile.gate.validate import validate
-from reconcile.report.ci.github import badge
+from reconcile.report.ci import badge
 from tests.report.ci.outputs import falsified
 from tests.support.command_line import CUBE_RICH, json_in, run
 from tests.support.schemas import faults

@@ -4,7 +4,7 @@ import pytest
 
 from reconcile.errors import At
 from reconcile.gate.pack_results import Place
-from reconcile.report.ci.github import Checkout
+from reconcile.report.ci import Checkout
 from tests.report.ci.outputs import as_the_runner_reads
 from tests.support.command_line import CUBE_RICH, ERROR, run
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from reconcile.gate.pack_results import Part
-from reconcile.report.ci.judged import junit
+from reconcile.report.ci import junit
 from tests.gate.candidates.samples import written
 from tests.report.ci.outputs import HOSTILE, compared, outcomes, schema, shown
 from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, json_in, run

@@ -1,21 +1,26 @@
-"""The ledger of a comparison as a file: CSV, Parquet where pyarrow is installed, or the list of the
-decisions that matter most."""
+"""Decisions as files: the list of an analysis as JSON or CSV; the ledger of a comparison as CSV,
+Parquet where pyarrow is installed, or the list of the decisions that matter most."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from reconcile.document import dumps
 from reconcile.errors import MissingPackage, UnknownName
 from reconcile.files.output import STANDARD
 from reconcile.gap import walk as gap
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.walk import CAUSES, Walk, disagreements, opinions, rate_bridges
+from reconcile.report.text.statistics import cell, comma_separated
+from reconcile.results.decisions import COLUMNS, decisions_document
 from reconcile.scoring.figures import METRICS, short_metric
+from reconcile.scoring.statistics import Statistics
 from reconcile.wording import Turn
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 CSV, PARQUET, LIST = ".csv", ".parquet", ".txt"
 TEXTS: Final = ("player", "decider")
@@ -61,8 +66,6 @@ def ledger_content(comparison: Comparison, path: str, most: int = 20) -> str | b
         content = BytesIO()
         frame.to_parquet(content, engine="pyarrow", index=False)
         return content.getvalue()
-    from reconcile.report.text.statistics import cell
-
     plain = frame.assign(**{name: [cell(text) for text in frame[name]] for name in TEXTS})
     return plain.to_csv(index=False, lineterminator="\n")
 
@@ -92,3 +95,21 @@ def _positions(comparison: Comparison, most: int) -> str:
         cells = f"{change:+.4f}", xgid[row], gnubg_id[row], player, words
         lines.append("\t".join(" ".join(cell.split()) for cell in cells))
     return "\n".join(lines) + "\n"
+
+
+def decisions_content(scored: Statistics, form: str, *, candidates: bool = False) -> str:
+    """The list of decisions as `json`, perhaps with the candidates of every play, or as CSV, where
+    a player whose name a spreadsheet could mistake for a formula is 1 or 2."""
+    document = decisions_document(scored, candidates=candidates)
+    if form == "json":
+        return dumps(document)
+    # A name that has to be changed for a spreadsheet would fit no player any more.
+    names = {
+        name: name if cell(name) == name else seat
+        for seat, name in enumerate(scored.match.players, 1)
+    }
+    rows = (
+        {**row, "player": names.get(row["player"], row["player"]), "counted": int(row["counted"])}
+        for row in document.decisions
+    )
+    return comma_separated([COLUMNS, *([row.get(name) for name in COLUMNS] for row in rows)])

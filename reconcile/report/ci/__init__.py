@@ -1,2 +1,0 @@
-"""Results for the services that run a gate: JUnit, annotations, step summaries, badges,
-Markdown."""
