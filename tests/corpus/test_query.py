@@ -15,7 +15,6 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile import load_match, statistics
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import SETTINGS, Answer, ask, ask_apart, study
 from reconcile.corpus.tables import Settings
@@ -38,24 +37,6 @@ def test_views_have_the_columns_that_are_described(corpus):
         described = [column for column in view.columns if column != ANY]
         assert list(columns[: len(described)]) == described
         assert len(columns) > len(described) or ANY not in view.columns
-
-
-def test_a_player_has_the_figures_of_stats_under_the_rules_of_the_tool(corpus):
-    answer = ask(
-        corpus,
-        "select file, player, opponent, rules, pr, luck_equity, decisions_counted from "
-        "player_matches",
-    )
-    assert len(answer.rows) == 2 * corpus.matches
-    for file, player, opponent, rules, *figures in answer.rows:
-        match = load_match(str(file))
-        seat = match.players.index(str(player))
-        assert opponent == match.players[1 - seat]
-        assert rules == {"eXtreme Gammon": "xg", "GNU Backgammon": "gnubg"}[match.source.tool]
-        expected = statistics(match, str(rules)).figures(seat)
-        assert figures == pytest.approx(
-            [expected[name] for name in ("pr", "luck.equity", "decisions.counted")], abs=1e-12
-        )
 
 
 def test_a_corpus_without_the_rules_of_a_tool_uses_its_first_ones(tmp_path):

@@ -10,7 +10,6 @@ from reconcile.match.columns import UNKNOWN_COUNT
 from reconcile.match.match import Candidate, Level
 from reconcile.scoring.statistics import statistics
 from tests.formats.kept_analysis import DOCUMENT, RECORD
-from tests.support.data import FOLDER
 from tests.support.schemas import faults
 from tests.support.small_transcripts import SHORT
 
@@ -51,11 +50,8 @@ def test_cut_list_over_a_record_that_counts_no_plays_is_a_choice():
 
 
 @pytest.mark.parametrize("name", ["order_best", "order_played"])
-def test_order_of_candidates_decides_nothing(name):
-    path = FOLDER / "field" / f"{name}.analysis.json"
-    if not path.is_file():
-        pytest.skip("no folder of field documents")
-    match = load_match(path)
+def test_order_of_candidates_decides_nothing(data, name):
+    match = load_match(data / "field" / f"{name}.analysis.json")
     row = match.plays.analysed.tolist().index(True)
     assert match.first_candidate(row) == parse_play("24/18 13/9")
     error = statistics(match).decisions().to_frame()["error"].sum()

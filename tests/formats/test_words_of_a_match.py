@@ -11,13 +11,12 @@ import pytest
 from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
 from reconcile.formats.xg.comments import plain_text
-from reconcile.formats.xg.container import HEADER_SIZE, open_archive
 from reconcile.gap.pairing import anonymised
 from reconcile.match.columns import Kind
 from tests.support.command_line import XG, json_of, run
 from tests.support.gnubg import needs_gnubg
 from tests.support.tables import beside, cases_of
-from tests.support.xg_writer import archive
+from tests.support.xg_tampering import members_of, with_members
 
 WORDS = beside(__file__, "words.yaml")
 SGF, MAT = WORDS["texts"]["a.sgf"], WORDS["texts"]["a.mat"]
@@ -43,15 +42,14 @@ def page(text):
 
 def with_comments(content, texts, places):
     """An `.xg` file with the member of comments, and which record of a type points to which."""
-    opened = open_archive(content)
-    members = {name: bytearray(opened.read(name)) for name in opened.members}
+    members = {name: bytearray(member) for name, member in members_of(content).items()}
     kinds = members["temp.xg"][records.TYPE_OFFSET :: records.RECORD_SIZE]
     for (kind, nth), index in places.items():
         row = [at for at, each in enumerate(kinds) if each == kind][nth]
         offset = {records.MATCH_HEADER: 576, records.CUBE: 292, records.MOVE: 2524}[kind]
         pack_into("<i", members["temp.xg"], row * records.RECORD_SIZE + offset, index)
     everything = {name: bytes(member) for name, member in members.items()} | {"temp.xgc": texts}
-    return content[:HEADER_SIZE] + archive(everything)
+    return with_members(content, everything)
 
 
 RTF = (

@@ -12,9 +12,7 @@ from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.rows import story
 from reconcile.match.columns import Kind
 from reconcile.match.tools import XG
-from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.score import is_dead
-from reconcile.scoring.statistics import statistics
 from tests.support.balance import ledger_of
 from tests.support.small_bgf import (
     GREEN,
@@ -77,19 +75,6 @@ def of_xg(bgf):
 def steps(compared, metric):
     """The steps of Ann's bridge that change the figure."""
     return {step.code: step.change for step in compared.walk.bridge(metric, 0).steps if step.change}
-
-
-def test_range_of_the_other_program_s_file_holds_bgblitz_s_own_count():
-    """Of 6 dead cubes BGBlitz counts the 2 of which doubling is close; the 7 plays that count lost
-    0.6."""
-    bgf = of_bgblitz()
-    own, other = (statistics(match, "bgblitz") for match in (bgf, of_xg(bgf)))
-    assert own.figures(0)["decisions.double"] == 2
-    assert own.figures(0)["pr"] == pytest.approx(500 * 0.6 / 9)
-    assert open_range(own).figures == ({}, {})
-    ranges = open_range(other).figures[0]
-    assert ranges["decisions.double"] == (0, 6)
-    assert ranges["pr"] == pytest.approx((500 * 0.6 / 13, 500 * 0.6 / 7))
 
 
 def compared(rules, sign=1):

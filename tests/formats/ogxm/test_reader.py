@@ -13,7 +13,6 @@ from reconcile.gap.pairing import pair
 from reconcile.match.met import load_met
 from reconcile.scoring.findings import findings_of
 from reconcile.scoring.statistics import statistics
-from tests.support.data import FOLDER
 from tests.support.loaded import DEMONSTRATION
 from tests.support.ogxm import analyses, encode, needs_ogxm, small
 from tests.support.tables import cases_of
@@ -97,53 +96,28 @@ def test_table_is_the_one_named_or_else_the_one_given(named, named_by_user, tabl
 
 
 @pytest.mark.parametrize(
-    ("name", "decisions", "mwc_lost"),
-    cases_of(__file__, "field documents have the totals of their programs"),
+    ("name", "decisions", "metric", "values"),
+    cases_of(__file__, "field documents have the figures of their programs"),
 )
-def test_field_documents_have_the_totals_of_their_programs(name, decisions, mwc_lost):
-    """MWC lost by HedgeHog's documents' own losses, summed; decisions, and MWC of its own, by
-    GammonView.
-
-    GammonView counts one more in the last, an illegal play that it keeps in a form of its own.
-    """
-    path = FOLDER / "field" / name
-    if not path.is_file():
-        pytest.skip("no folder of field documents")
-    met = "Rockwell-Kazaross" if name.startswith("ogxm") else None
-    match = load_match(path)
+def test_field_documents_have_the_figures_of_their_programs(data, name, decisions, metric, values):
+    """PR and decisions as GammonView 3.1.0 gives them (`compute_aggregates` of what `read_gvab`
+    reads), who counts one more in the last of the first five, an illegal play that it keeps in a
+    form of its own; MWC lost as HedgeHog's documents say of every loss, or GammonView's own."""
+    match = load_match(data / "field" / name)
     by_gammonview = statistics(match, "gammonview")
-    own = statistics(match, met=met)
+    met = "Rockwell-Kazaross" if name.startswith("ogxm") else None
+    own = by_gammonview if metric == "pr" else statistics(match, met=met)
     for seat in (0, 1):
         assert by_gammonview.figures(seat)["decisions.counted"] == decisions[seat]
-        lost = own.figures(seat)["mwc_loss_percent.total"]
-        assert lost == pytest.approx(mwc_lost[seat], abs=0.0009)
-
-
-@pytest.mark.parametrize(
-    ("name", "decisions", "rates"),
-    cases_of(__file__, "field documents have GammonView's own figures"),
-)
-def test_field_documents_have_the_figures_of_gammonview(name, decisions, rates):
-    """PR and decisions as GammonView 3.1.0 gives them (`compute_aggregates` of what `read_gvab`
-    reads)."""
-    path = FOLDER / "field" / name
-    if not path.is_file():
-        pytest.skip("no folder of field documents")
-    scored = statistics(load_match(path), "gammonview")
-    for seat in (0, 1):
-        figures = scored.figures(seat)
-        assert figures["decisions.counted"] == decisions[seat]
-        assert figures["pr"] == pytest.approx(rates[seat], abs=0.01)
-    assert all(name.strip() for name in scored.match.players)
+        near = pytest.approx(values[seat], abs=0.01 if metric == "pr" else 0.0009)
+        assert own.figures(seat)[metric] == near
+    assert all(name.strip() for name in match.players)
 
 
 @pytest.mark.parametrize(
     ("name", "code", "words"),
     cases_of(__file__, "what a field file says that it should not is told"),
 )
-def test_field_file_is_read_and_what_is_odd_about_it_is_told(name, code, words):
-    path = FOLDER / "field" / name
-    if not path.is_file():
-        pytest.skip("no folder of field documents")
-    found_here = findings_of(statistics(load_match(path)))
+def test_field_file_is_read_and_what_is_odd_about_it_is_told(data, name, code, words):
+    found_here = findings_of(statistics(load_match(data / "field" / name)))
     assert any(words in each.evidence for each in found_here if each.code == code)

@@ -29,9 +29,10 @@ from tests.support.xg_tampering import (
     records_of,
     sealed,
     with_entry,
+    with_members,
     with_registry,
 )
-from tests.support.xg_writer import archive, write
+from tests.support.xg_writer import write
 
 ODD = ("木村 光一", "Łukasz 🎲")
 ANSI = write(replace(WRITTEN, version=23))
@@ -212,6 +213,6 @@ def test_records_behind_the_match_footer_are_left_out():
 def test_file_without_its_last_record_is_read_as_far_as_it_goes(cut, finding):
     content, records = sound()
     blob = b"".join(records)[:-cut]
-    match = read_match("cut.xg", content[:HEADER_SIZE] + archive({RECORDS: blob}))
+    match = read_match("cut.xg", with_members(content, {RECORDS: blob}))
     assert figures(match) == figures(load_match(XG))
     assert findings(match) == [finding]
