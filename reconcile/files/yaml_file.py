@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 LONGEST_SHOWN: Final = 100
+LONGEST_REASON: Final = 400
 MESSAGES: Final = Path(__file__).with_name("messages.yaml")
 NUMBERS: Final = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 Checked = TypeVar("Checked")
@@ -122,10 +123,12 @@ def complaint(error: ValidationError) -> tuple[list[str | int], str]:
     """The keys that lead to the first thing that is wrong, and what is wrong with it."""
     first = error.errors()[0]
     reason = first.get("ctx", {}).get("error")
-    keys = [key for key in first["loc"] if key != "[key]"] + list(getattr(reason, "keys", ()))
+    named = (key for key in first["loc"] if not str(key).startswith(("[key]", "literal[")))
+    keys = [*named, *getattr(reason, "keys", ())]
     message, value = first["msg"], first.get("input")
     for theirs, ours in read_tree(MESSAGES):
         message = re.sub(theirs, ours, message)
+    message = shorten(message, LONGEST_REASON, placeholder="...")
     if isinstance(value, str | int | float | bool):
         message += f", found {shorten(repr(value), LONGEST_SHOWN, placeholder='...')}"
     return keys, message

@@ -197,3 +197,12 @@ def test_name_of_a_player_cannot_break_the_markdown_and_long_lists_are_counted()
     assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
     inner = [child.type for token in tokens for child in token.children or ()]
     assert not {"html_inline", "link_open", "code_inline"} & set(inner)
+
+
+def test_name_of_no_figure_is_refused_without_a_list_of_all():
+    text = DOCUMENTS["validation"]().replace('"metric": "decisions.double"', '"metric": "doubles"')
+    Path("hostile.json").write_text(text, "utf-8")
+    line = refused("diff", "hostile.json", "hostile.json")
+    assert ".metric: expected 'pr', " in line
+    assert "..., found 'doubles'; write it" in line
+    assert len(line) < 700
