@@ -22,8 +22,8 @@ RELATIVE = 1e-6
 
 
 def slacks(table, seat, game):
-    """How far figures of a player with signed parts may be apart, by the last part of gnuBG's name;
-    infinite at a pole.
+    """How far figures of a player with signed parts may be apart, by gnuBG's name or the last part
+    of it; infinite at a pole.
 
     Units are those of the figures: match winning chance (points in money play), rating points.
     The match is `game` `None`.
@@ -40,11 +40,14 @@ def slacks(table, seat, game):
         # The rating is 2050 less two losses, of which one can be larger.
         "total": RELATIVE * FIBS_BASE,
     }
-    if game is None and not table.match.is_money:
-        # gnuBG takes both players' luck from the result, after adding up each.
-        differences["fibs-rating-difference"] = _rating_slack(
-            table, seat, (2 * (own + other) + games) * unit
-        )
+    if not table.match.is_money:
+        # What a play costs is a difference of two chances.
+        differences["moves/error-cost"] = counts["unforced-moves"][seat] * unit
+        if game is None:
+            # gnuBG takes both players' luck from the result, after adding up each.
+            differences["fibs-rating-difference"] = _rating_slack(
+                table, seat, (2 * (own + other) + games) * unit
+            )
     return differences
 
 
@@ -190,7 +193,7 @@ def _checked(table, index, theirs, marked):
         own = dict(_leaves(table.table(seat, index)))
         slack = slacks(table, seat, index)
         for name in dict.fromkeys((*leaves, *own)):
-            allowed = slack.get(name.rpartition("/")[2], 0.0)
+            allowed = slack.get(name, slack.get(name.rpartition("/")[2], 0.0))
             player = match.players[seat]
             yield Checked(number, player, name, leaves.get(name), own.get(name), allowed)
 
