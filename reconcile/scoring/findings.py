@@ -17,12 +17,11 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Final, Literal, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
 from reconcile.language import Number, joined, say, word
-from reconcile.match.columns import Validity
+from reconcile.match.columns import Ints, Validity
 from reconcile.match.match import Candidate, Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, TOOLS, Side
 from reconcile.match.values import once
@@ -42,7 +41,7 @@ from reconcile.scoring.open_rules import (
 from reconcile.scoring.score import can_matter
 from reconcile.scoring.statistics import NOT_THEIRS, PARTS, Coverage, Statistics, roll_gains
 from reconcile.scoring.sums import DecisionClass
-from reconcile.wording import Turn, either, listed, plural
+from reconcile.wording import Turn, either, listed, plural, summary
 
 if TYPE_CHECKING:
     from reconcile.scoring.pool import Pooled
@@ -166,13 +165,13 @@ def digits_in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
     if not is_printed(match):
         return
     plays, cubes = match.plays, match.cubes
-    rows = len(plays) + len(cubes)
-    wrong = np.concatenate((plays.analysed & plays.moved, scored.error[len(plays) : rows] != 0))
+    size = len(plays) + len(cubes)
+    wrong = np.concatenate((plays.analysed & plays.moved, scored.error[len(plays) : size] != 0))
     half = np.where(wrong, np.concatenate((plays.half, cubes.half)), 0.0)
     hangs = undecided(scored)
     for seat, name in enumerate(match.names):
         own = scored.player == seat
-        bound, lost, rate = float(half[own[:rows]].sum()), "equity_error.total", "pr"
+        bound, lost, rate = float(half[own[:size]].sum()), "equity_error.total", "pr"
         number = statistics.figures(seat)["decisions.counted"]
         words = f"{name}: {METRICS[lost].title.lower()} within {bound:.3f} EMG"
         if number:
@@ -180,29 +179,31 @@ def digits_in_words(statistics: Statistics) -> Iterator[tuple[int, str]]:
                 f", {METRICS[rate].title} within "
                 f"{float(per(METRICS[rate].factor, bound, number)):.2f} at worst"
             )
-        if (hangs & own).any():
-            words += (
-                f"; {_decisions(match, np.flatnonzero(hangs & own))} or not by a digit that is not "
-                "printed"
-            )
+        rows = np.flatnonzero(hangs & own)
+        if len(rows):
+            count = "one decision counts" if len(rows) == 1 else f"{len(rows)} decisions count"
+            by = "or not by a digit that is not printed"
+            words += f"; {count} {by}: {_first_places(match, rows)}"
         yield seat, words
 
 
-def _decisions(match: Match, rows: npt.NDArray[np.intp]) -> str:
-    """`one decision counts (game 2 turn 13)`."""
-    game, turn = (
-        np.concatenate((getattr(match.plays, name), getattr(match.cubes, name)))
-        for name in ("game", "turn")
-    )
-    named = ", ".join(
-        f"game {match.games.number[game[row]]} turn {turn[row]}"
-        for row in rows[:MOST_NAMED].tolist()
-    )
-    more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
-    return (
-        f"{'one decision counts' if len(rows) == 1 else f'{len(rows)} decisions count'} "
-        f"({named}{more})"
-    )
+def _places(match: Match, rows: Ints) -> list[str]:
+    """Where these decisions are and whose, in words."""
+    numbers, seats = match.games.number[match.over_all("game")], match.over_all("player")
+    return [
+        f"{Turn(int(numbers[row]), int(match.turns[row]))} ({match.names[seats[row]]})"
+        for row in rows.tolist()
+    ]
+
+
+def _of_first(match: Match, rows: Ints, words: str) -> str:
+    """What is to be said of the first of these decisions, and how many more there are."""
+    more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
+    return f"{_places(match, rows[:1])[0]}: {words}{more}"
+
+
+def _first_places(match: Match, rows: Ints) -> str:
+    return "; ".join(summary(_places(match, rows), MOST_NAMED))
 
 
 Severity = Literal["info", "warning", "error"]
@@ -381,7 +382,7 @@ def _about_support(statistics: Statistics) -> Iterator[Finding]:
     ):
         rows = np.flatnonzero(match.plays.validity == validity)
         if len(rows) and not any(note.code == code for note in match.notes):
-            yield new_finding(code, _places(match, rows))
+            yield new_finding(code, _first_places(match, rows))
 
 
 def _about_results(statistics: Statistics) -> Iterator[Finding]:
@@ -417,11 +418,11 @@ def _impossible_values(statistics: Statistics) -> Iterator[Finding]:
     for name, values in (("roll", np.abs(lucks)), ("decision", losses)):
         rows = np.flatnonzero(values > most)
         if len(rows):
-            where = Turn(int(match.games.number[scored.game[rows[0]]]), int(match.turns[rows[0]]))
             size = float(values[rows[0]])
             amount = f"{size:.2f} equity" if match.is_money else f"{100 * size:.0f}% of the match"
-            more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
-            yield new_finding("impossible-value", f"{where}: the {name} moves {amount}{more}")
+            yield new_finding(
+                "impossible-value", _of_first(match, rows, f"the {name} moves {amount}")
+            )
 
 
 def _negative_errors(statistics: Statistics) -> Iterator[Finding]:
@@ -429,10 +430,8 @@ def _negative_errors(statistics: Statistics) -> Iterator[Finding]:
     match, scored = statistics.match, statistics.scored
     rows = np.flatnonzero(scored.counted & (scored.error < LEAST_ERROR))
     if len(rows):
-        where = Turn(int(match.games.number[scored.game[rows[0]]]), int(match.turns[rows[0]]))
-        more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
-        evidence = f"{where}: {match.names[scored.player[rows[0]]]}'s error is "
-        yield new_finding("negative-error", f"{evidence}{scored.error[rows[0]]:.3f}{more}")
+        words = f"the error is {scored.error[rows[0]]:.3f}"
+        yield new_finding("negative-error", _of_first(match, rows, words))
     for seat, name in enumerate(match.names):
         for kind in DecisionClass:
             of_class = scored.counted & (scored.player == seat) & (scored.decision_class == kind)
@@ -589,7 +588,7 @@ def _about_candidates(match: Match) -> Iterator[Finding]:
     if len(rows):
         yield new_finding(
             "play-not-listed",
-            f"{len(rows)} {'play' if len(rows) == 1 else 'plays'}: {_places(match, rows)}",
+            f"{plural(len(rows), 'play')}: {_first_places(match, rows)}",
         )
 
 
@@ -613,16 +612,6 @@ def between(left: Statistics, right: Statistics) -> Iterator[Finding]:
             "levels-differ",
             f"{tool}, most plays: left {levels[0].label}, right {levels[1].label}",
         )
-
-
-def _places(match: Match, rows: np.ndarray) -> str:
-    places = [
-        f"game {match.games.number[match.plays.game[row]]} turn {match.plays.turn[row]} "
-        f"({match.names[match.plays.player[row]]})"
-        for row in rows[:3].tolist()
-    ]
-    more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
-    return f"{', '.join(places)}{more}"
 
 
 def levels_of(match: Match) -> list[tuple[Level, int]]:

@@ -20,7 +20,7 @@ import numpy as np
 from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
 from reconcile.match.columns import NO_MARK, Floats, Ints, Kind, Validity
-from reconcile.match.met.equity import chance_at_score
+from reconcile.match.met.equity import chance_after_game, chance_at_score
 from reconcile.match.values import once
 from reconcile.rules.rulesets import Q12
 from reconcile.scoring.grades import reaches
@@ -216,16 +216,13 @@ class GnubgTable:
         match, scored = self.match, self.scored
         games = match.games
         over = games.winner >= 0
-        first = np.where(games.winner == 0, 1, -1) * over
         if match.is_money:
-            won = (first * games.points).astype(np.float32)
+            sign = np.where(games.winner == 0, 1, -1) * over
+            won = (sign * games.points).astype(np.float32)
         else:
-            before = chance_at_score(match, scored.met)
-            away0 = match.away[:, 0] - games.points * (games.winner == 0)
-            away1 = match.away[:, 1] - games.points * (games.winner == 1)
-            post = games.crawford | (match.away[:, 0] == 1) | (match.away[:, 1] == 1)
-            after = scored.met.chance(away0, away1, post)
-            won = np.where(over, after - before, np.float32(0))
+            first, second = (games.points * (games.winner == seat) for seat in (0, 1))
+            after = chance_after_game(match, scored.met, first, second)
+            won = np.where(over, after - chance_at_score(match, scored.met), np.float32(0))
         return np.column_stack((won, 0 - won))  # no minus sign before a zero
 
     def table(self, seat: int, game: int | None = None) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from reconcile.language import word
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
-from reconcile.match.met.equity import chance_at_score, cost
+from reconcile.match.met.equity import chance_after_game, chance_at_score, cost
 from reconcile.match.met.own import own_table
 from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, one_line, short, short_file
@@ -454,22 +454,12 @@ def _by_game(statistics: Statistics) -> tuple[Floats, Floats]:
         plain = won + _difference(statistics.sums.games["error"])
         return plain, plain
     before = 1 - chance_at_score(match, met).astype(np.float64)
-    away = match.away
-    post = games.crawford | (away == 1).any(axis=1)
-
-    def after(first: Floats, second: Floats) -> Floats:
-        chance: Floats = 1 - met.chance(away[:, 0] - first, away[:, 1] - second, post).astype(
-            np.float64
-        )
-        return chance
-
     ones, none = np.ones_like(points), np.zeros_like(points)
-    result = np.where(
-        games.winner >= 0,
-        after(np.where(games.winner == 0, points, 0), np.where(games.winner == 1, points, 0)),
-        before,
+    scores = [[points * (games.winner == seat) for seat in (0, 1)], (none, ones), (ones, none)]
+    after, win, lose = (
+        1 - chance_after_game(match, met, *score).astype(np.float64) for score in scores
     )
-    win, lose = after(none, ones), after(ones, none)
+    result = np.where(games.winner >= 0, after, before)
     plain = result - before + _difference(statistics.sums.games["loss"])
     return plain, (2 * (before + plain) - (win + lose)) / (win - lose)
 

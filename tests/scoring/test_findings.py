@@ -97,7 +97,7 @@ def test_play_without_a_value_is_counted_and_placed():
     assert "play-not-listed" not in codes(match)  # the tool stored its error
     plays = match.plays.replaced(stored_error=match.plays.stored_error * np.nan)
     finding = codes(replace(match, plays=plays))["play-not-listed"]
-    assert (finding.severity, finding.evidence) == ("warning", "1 play: game 1 turn 1 (Ann)")
+    assert (finding.severity, finding.evidence) == ("warning", "1 play: game 1, turn 1 (Ann)")
 
 
 def test_two_versions_levels_and_tables_of_one_tool_are_told():

@@ -255,7 +255,7 @@ def test_a_decision_at_the_border_is_a_range(text):
     assert scored.figures(seat)["decisions.double"] in (low, high)
     assert ranges[seat]["pr"][0] < ranges[seat]["pr"][1]
     (words,) = [words for each, words in digits_in_words(scored) if each == seat]
-    assert "one decision counts (game 1 turn 2) or not by a digit that is not printed" in words
+    assert "one decision counts or not by a digit that is not printed: game 1, turn 2 (" in words
 
 
 def test_no_rule_is_called_open_where_only_a_digit_is(text):

@@ -104,3 +104,9 @@ def chance_at_score(match: Match, met: Met) -> Floats:
     away0, away1 = match.away[:, 0], match.away[:, 1]
     post = ~match.games.crawford & ((away0 == 1) | (away1 == 1))
     return met.chance(away0, away1, post)
+
+
+def chance_after_game(match: Match, met: Met, first: Ints, second: Ints) -> Floats:
+    """The same after each game, where its players win so many points."""
+    post = match.games.crawford | (match.away == 1).any(axis=1)
+    return met.chance(match.away[:, 0] - first, match.away[:, 1] - second, post)
