@@ -123,21 +123,23 @@ def _printed(text: str) -> str:
     raise ValueError("expected a number as printed")
 
 
-def _known_rules(name: str) -> str:
-    if is_rule_file(name):
-        return plain_name(name)
-    if name not in RULE_SETS:
-        named_sets = ", ".join(RULE_SETS)
-        expected = f"expected one of {named_sets}, or a file of rules that ends in .yaml"
-        raise ValueError(f"unknown rule set, {expected}")
-    return name
+def rules_known(name: str) -> str:
+    """The name of a rule set, or of a file of rules. Raises `ValueError`."""
+    if name in RULE_SETS or is_rule_file(name):
+        return name
+    expected = f"expected one of {', '.join(RULE_SETS)}, or a file of rules that ends in .yaml"
+    raise ValueError(f"unknown rule set, {expected}")
+
+
+def _in_pack(name: str) -> str:
+    return plain_name(name) if is_rule_file(name) else name
 
 
 SHOWN: Final = "the number as the tool shows it; delete the line if it shows none"
 LICENCE: Final = "the licence under which others may have the files"
 Metric = Annotated[str, AfterValidator(_known_metric)]
 OwnName = Annotated[str, AfterValidator(_own_name)]
-Rules = Annotated[str, AfterValidator(_known_rules)]
+Rules = Annotated[str, AfterValidator(rules_known), AfterValidator(_in_pack)]
 """A rule set by name, or a file of rules beside the manifest or in the folder above."""
 
 

@@ -241,17 +241,20 @@ class PackResult(NotebookTable, Document):
         return int(failing or declared or (strict and is_unsure))
 
 
-def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any]) -> PackResult:
-    """What came of a pack: what failed, or could not be read, makes it `outside`; `parts` are what
+def pack_result(
+    name: str,
+    matches: Sequence[MatchResult],
+    not_compared: Sequence[NotCompared] = (),
+    cells: Sequence[Cell] = (),
+    **rest: Any,
+) -> PackResult:
+    """What came of a pack: what failed, or could not be read, makes it `outside`; `rest` is what
     else the result has, by its names."""
-    fields: dict[str, Any] = {key: tuple(entries) for key, entries in parts.items()}
     of_lists = (each for match in matches for each in match.candidates if each.decisions)
     lists = grouped(of_lists, lambda each: (each.candidate, each.rules))
     figures = [figure for match in matches for figure in match.figures]
-    cells = fields.get("cells", ())
     states = Counter(cell.state for cell in cells)
     apart = [part for match in matches for part in match.not_compared]
-    not_compared = fields.get("not_compared", ())
     is_failed = any(part.is_failure for part in (*not_compared, *apart))
     is_outside = any(cell.fails for cell in cells) or any(map(Figure.failing, figures))
     return PackResult(
@@ -278,7 +281,9 @@ def pack_result(name: str, matches: Sequence[MatchResult], **parts: Sequence[Any
             for key, own in lists.items()
         )
         or None,
-        **{"not_compared": (), **fields},
+        not_compared=tuple(not_compared),
+        cells=tuple(cells),
+        **rest,
     )
 
 

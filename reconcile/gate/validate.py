@@ -149,49 +149,62 @@ def validate(
     limit = own.candidates.timeout if command_timeout is None else command_timeout
     with started(command, harness, limit) as asked:
         program = Runs(asked, limit, repeat, cached and command is not None) if asked else None
-        files, unread = _read_files(candidates, alone=program is None)
-        matches = _matches(folder, judge, program, files, jobs, progress)
+        result = _judged_pack(folder, judge, program, candidates, jobs, progress, is_part=part)
+    _check_judged(folder, result, is_tested=not part and any((candidates, command, harness)))
+    return result
+
+
+def _judged_pack(
+    folder: Path,
+    judge: Judge,
+    program: Runs | None = None,
+    candidates: Sequence[str | Path] = (),
+    jobs: int = 1,
+    progress: Progress = lambda task, done, total: None,
+    *,
+    is_part: bool = False,
+) -> PackResult:
+    """What `validate` gives, also where no figure has a verdict."""
+    files, unread = _read_files(candidates, alone=program is None)
+    matches = _matches(folder, judge, program, files, jobs, progress)
     references = [match.reference for match in matches if match.reference is not None]
     outcomes = [outcome for match in matches for outcome in match.of_claims]
     for file in files:
         outcomes += judge.outcomes(_unnamed(file, matches), references)
-    inputs = [*_inputs(references), own.tolerances or ""]
+    inputs = [*_inputs(references), pack_manifest(folder).tolerances or ""]
     if program is not None:
         inputs += program.inputs(references)
         of_runs = [outcome for match in matches for outcome in match.outcomes]
         outcomes += _of_one(of_runs, program.command.name)
-    result = pack_of(folder, judge, matches, outcomes, unread, inputs, is_part=part)
-    if not result.failed:
-        is_tested = bool(files) or program is not None
-        theirs = (each.figures for match in result.matches for each in match.candidates)
-        if is_tested and not part and not _is_judged(chain.from_iterable(theirs)):
-            raise _nothing_judged(result)
-    if not _is_judged(figure for match in result.matches for figure in match.figures):
-        _refuse(folder, references, result)
-    return result
+    return pack_of(folder, judge, matches, outcomes, unread, inputs, is_part=is_part)
 
 
-def _is_judged(figures: Iterable[Figure]) -> bool:
-    return any(figure.verdict in DECIDED for figure in figures)
-
-
-def _refuse(folder: Path, references: Iterable[Reference], result: PackResult) -> None:
-    """Raise `ReconcileError` where no figure has a verdict and nothing failed."""
-    for reference in references:
-        for error in reference.unreadable.values():
-            raise error
+def _check_judged(folder: Path, result: PackResult, *, is_tested: bool) -> None:
+    """Raise `ReconcileError` where no figure has a verdict, or none of a program that is tested,
+    and nothing failed but files of the pack."""
+    theirs = (each.figures for match in result.matches for each in match.candidates)
+    if is_tested and not result.failed and not _is_judged(chain.from_iterable(theirs)):
+        raise _nothing_judged(result)
+    if _is_judged(figure for match in result.matches for figure in match.figures):
+        return
+    for part in (part for match in result.matches for part in match.failures):
+        if not part.candidate:
+            raise UnreadableFile(part.failure)
     if not result.failed:
         judge = "judge a program with --candidate-command or --harness"
         remedy = f"fetch the files, add figures to the manifests, or {judge}"
         raise NothingToCompare(f"no reported figure could be compared; {remedy}", folder)
 
 
+def _is_judged(figures: Iterable[Figure]) -> bool:
+    return any(figure.verdict in DECIDED for figure in figures)
+
+
 def _nothing_judged(result: PackResult) -> NothingToCompare:
     """That no figure of a candidate was judged, with the first reason."""
     own = (part for match in result.matches for part in match.not_compared)
     reasons = [str(part) for part in (*result.not_compared, *own) if part.candidate]
-    cells = grouped(result.cells, lambda cell: (cell.match, cell.suite))
-    reasons += [f"{suite}: {own[0].reason}" for (_, suite), own in cells.items() if own[0].reason]
+    reasons += dict.fromkeys(f"{cell.suite}: {cell.reason}" for cell in result.cells if cell.reason)
     reasons = reasons or ["they contain no figure"]
     more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
     return NothingToCompare(f"no candidate figure could be judged: {reasons[0]}{more}")
@@ -430,12 +443,12 @@ def pack_of(
     return pack_result(
         folder.resolve().name,
         judged,
-        not_compared=[*broken, *absent],
-        diagnoses=diagnoses,
-        groups=groups,
-        findings=list(tolerance_findings(judged, judge.tolerances)),
-        cells=cells,
-        inputs=inputs,
+        [*broken, *absent],
+        cells,
+        diagnoses=tuple(diagnoses),
+        groups=tuple(groups),
+        findings=tuple(tolerance_findings(judged, judge.tolerances)),
+        inputs=tuple(inputs),
     )
 
 
@@ -598,40 +611,33 @@ def _figure(
 def measure(pack: Path, tolerances: str | None = None, **program: Any) -> Measurement:
     """The gaps of a pack; of a program under test, which is given as to `validate`, only its own.
 
-    Raises `NothingToCompare` if no figure can be measured, and what `validate` raises.
+    Raises `NothingToCompare` if no figure can be measured, `UnreadableFile` if a file of the pack
+    cannot be read, and what `validate` raises.
     """
-    name, own = pack.resolve().name, pack_manifest(pack).tolerances
-    if not any(map(program.get, ("candidates", "command", "harness"))):
-        judge = Judge(load_tolerances(tolerances or own))
-        runs = _matches(pack, judge, None, (), 1, lambda *_: None)
-        for run in runs:
-            for error in (run.error, *(run.reference.unreadable.values() if run.reference else ())):
-                if error is not None:
-                    raise error
-        matches = [run.result for run in runs if run.result is not None]
-        rows = measured(samples(matches, explained=True))
-        if not rows:
-            raise _nothing(pack, "fetch the files, or add figures or pairs to the manifests")
-        return Measurement(pack=name, measured=rows, matches=matches)
-    result = validate(pack, load_tolerances(), **program, candidate_table="printed")
-    rows = measured(candidate_samples(result))
+    is_tested = any(map(program.get, ("candidates", "command", "harness")))
+    if is_tested:
+        result = validate(pack, load_tolerances(), **program, candidate_table="printed")
+        gaps, remedy = candidate_samples(result), "add matches that are not synthetic"
+    else:
+        bounds = load_tolerances(tolerances or pack_manifest(pack).tolerances)
+        result = _judged_pack(pack, Judge(bounds))
+        for failure in result.failed:  # a part of a pack says nothing of its bounds
+            raise UnreadableFile(failure)
+        gaps = samples(result.matches, explained=True)
+        remedy = "fetch the files, or add figures or pairs to the manifests"
+    rows = measured(gaps)
     if not rows:
-        raise _nothing(pack, "add matches that are not synthetic")
+        raise NothingToCompare(f"no figure could be measured; {remedy}", pack)
     figures = ", ".join(always_given(result.cells))
-    declares = f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else ""
     return Measurement(
-        pack=name,
+        pack=result.name,
         measured=rows,
         matches=result.matches,
-        of_program=True,
+        of_program=is_tested,
         inputs=result.inputs,
         failed=result.failed,
-        declares=declares,
+        declares=f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else "",
     )
-
-
-def _nothing(pack: Path, remedy: str) -> NothingToCompare:
-    return NothingToCompare(f"no figure could be measured; {remedy}", pack)
 
 
 def validate_pack(

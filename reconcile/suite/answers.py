@@ -45,9 +45,8 @@ class Reading:
         self.case = result.case
         self.failure = "" if result.printed else result.reason
         """Why it has no figures; empty if it has."""
-        self.given = self.case.given[result.form]
-        shown = _studied(result)
-        self.figures = {name: shown[name] for name in self.given if name in shown and name in names}
+        shown, changing = _studied(result), self.case.given[result.form]
+        self.figures = {name: shown[name] for name in changing if name in shown.keys() & names}
         combinations = list(self.case.combinations(result.form))
         self.every: Sequence[Mapping[str, str]] = [answers for answers, _ in combinations]
         self.fitting: Sequence[Mapping[str, str]] = [
@@ -67,13 +66,8 @@ class Reading:
         possible = {answers[code] for answers in self.fitting}
         return {answers[code] for answers in self.every} - possible if possible else set()
 
-    def words(self) -> str:
-        """The case, and the first figure that the program gives for it and that answers change."""
-        telling = [name for name in (*RATES, *self.figures) if name in self.figures]
-        name = min(telling, key=lambda name: not isinstance(self.given[name], Sequence))
-        figure = METRICS[name]
-        shown = f"{figure.words} {figure.shown(self.figures[name].value)}"
-        return f"{self.case.id} ({self.case.about}): {shown}"
+    def __str__(self) -> str:
+        return f"{self.case.id} ({self.case.about})"
 
 
 def _studied(result: CaseResult) -> Mapping[str, Reported]:
@@ -166,7 +160,7 @@ def _findings(
     for code, answers in supported.items():
         about = [reading for reading in readings if code in reading.codes]
         possible = tuple(answer for answer in answers if answer in left[code])
-        unlike = [reading.words() for reading in about if reading in contradicting]
+        unlike = [str(reading) for reading in about if reading in contradicting]
         unseen = _unseen(code, about, form, names)
         if code == "Q08":
             possible, unseen = _rate(possible, names)
@@ -238,7 +232,7 @@ def _evidence(code: str, possible: Answers, about: Sequence[Reading]) -> str:
         if reading.figures and not reading.excluded(code) <= excluded:
             deciding.append(reading)
             excluded |= reading.excluded(code)
-    return "; ".join(reading.words() for reading in deciding)
+    return "; ".join(map(str, deciding))
 
 
 def sentence(result: ReadBack) -> str:

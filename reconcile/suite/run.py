@@ -89,10 +89,10 @@ def run(
     cases = chosen(only)
     if files is not None:
         asked = list(_of_files(files, cases, form or FORMATS[0]))
-        return judged(asked, _about(asked) or About(Path(files[0]).name))
+        return judged(asked, _about(asked) or About(program=Path(files[0]).name))
     with started(command, harness, timeout, "--timeout") as program:
         assert program is not None
-        about = program.about if isinstance(program, Harness) else About(program.name)
+        about = program.about if isinstance(program, Harness) else About(program=program.name)
         reads = _formats(about, form)
         asked = list(ask(Runs(program, timeout), cases, about, reads, progress))
     result = judged(asked, (harness is None and _about(asked)) or about)
@@ -325,7 +325,7 @@ def _about(asked: Iterable[Asked]) -> About | None:
     """What a program says of itself with its figures."""
     parts = (part for _, outputs in asked for part in outputs if isinstance(part, Candidate))
     claims = (claim for part in parts for claim in part.claims if claim.program)
-    return next((About(claim.program, claim.version) for claim in claims), None)
+    return next((About(program=claim.program, version=claim.version) for claim in claims), None)
 
 
 def _formats(about: About, form: str | None) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class Counting:
 read_file = cache(load_match)
 
 
-PROG = About("prog")
+PROG = About(program="prog")
 
 
 def ran(program, cases, about=PROG, form="xg"):

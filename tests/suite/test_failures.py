@@ -27,7 +27,7 @@ def of_matches(figures, length):
 
 def ran(program, *prefixes, claimed="xg", declared=()):
     cases = [case for prefix in prefixes for case in chosen(prefix)]
-    return counting.ran(program, cases, About("prog", figures=declared, rules=claimed))
+    return counting.ran(program, cases, About(program="prog", figures=declared, rules=claimed))
 
 
 def said(program, *prefixes):

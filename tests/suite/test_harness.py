@@ -99,9 +99,12 @@ def test_what_goes_wrong_is_said_of_the_case_and_the_program_is_started_again(
 @pytest.mark.parametrize(
     ("about", "reason"),
     [
-        ('{"protocol": 2}', '"protocol": 1'),
-        ('{"protocol": 1, "formats": ["xg"], "rules": "mine"}', '"rules"'),
-        ('{"protocol": 1, "formats": "xg"}', "list of names"),
+        ('{"protocol": 2}', "protocol: expected 1, found 2"),
+        (
+            '{"protocol": 1, "formats": ["xg"], "rules": "mine"}',
+            "rules: unknown rule set",
+        ),
+        ('{"protocol": 1, "formats": "xg"}', "formats: expected a list"),
     ],
 )
 def test_program_that_speaks_another_protocol_cannot_run(tmp_path, about, reason):

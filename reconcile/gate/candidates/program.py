@@ -20,14 +20,18 @@ from itertools import pairwise
 from pathlib import Path
 from queue import SimpleQueue
 from string import Formatter
-from typing import Any, Final, Self
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, ValidationError
 
 from reconcile.engines.analysis import keep, key_of, place_of, read
 from reconcile.errors import InvalidConfiguration, ReconcileError, reason_of
 from reconcile.files.bundled import cache_folder
 from reconcile.files.limits import seconds
+from reconcile.files.model import Model
 from reconcile.files.output import CannotWrite
 from reconcile.files.processes import Program, TooLate, TooMuch
+from reconcile.files.yaml_file import complaint
 from reconcile.gate.candidates.judge import Reference
 from reconcile.gate.candidates.reading import (
     Candidate,
@@ -36,8 +40,9 @@ from reconcile.gate.candidates.reading import (
     read_printed,
     short,
 )
+from reconcile.gate.manifest import rules_known
 from reconcile.gate.match_results import NotCompared, not_used
-from reconcile.rules.rulesets import RULE_SETS, is_rule_file
+from reconcile.rules.rulesets import is_rule_file
 from reconcile.scoring.figures import short_metric
 from reconcile.version import __version__
 from reconcile.wording import listed, one_line, summary, words_of
@@ -214,20 +219,24 @@ def _file_name(path: str) -> str:
 
 # -- a harness ------------------------------------------------------------------------------------
 
-PROTOCOL: Final = 1
 LONGEST_REASON: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+Words = Annotated[str, BeforeValidator(lambda value: brief(value).strip())]
+
+
+class About(Model):
     """What a program says of itself."""
 
-    program: str
-    version: str = ""
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    protocol: Literal[1] = 1
+    program: Words = ""
+    version: Words = ""
     formats: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     """The figures that it gives; empty for whatever it returns."""
-    rules: str | None = None
+    rules: Annotated[str, AfterValidator(rules_known)] | None = None
     """The rule set that it claims to follow, by name or as a file of rules."""
 
 
@@ -284,27 +293,24 @@ class Harness:
 
     def run(self, values: Mapping[str, str], _timeout: float) -> bytes:
         """Its figures of a match in the plain form. Raises `CommandFailed`, `Unsupported`."""
-        answer = self.answer(values["match"], Path(values["file"]))
-        for key, error in (("unsupported", Unsupported), ("error", CommandFailed)):
-            if why := reason(answer, key):
-                raise error(why, self.name)
-        program = {"program": self.name, "version": self.about.version or None}
-        matches = [{"players": answer.get("players")}]
-        return json.dumps({"schema_version": 1, **program, "matches": matches}).encode()
-
-    def answer(self, name: str, path: Path) -> dict[str, Any]:
-        """What it says of a file, named by an id. Raises `CommandFailed`."""
+        name, path = values["match"], Path(values["file"])
         try:
             if self._program is None:
                 self._start()
             place = {"format": path.suffix[1:], "path": str(path.absolute())}
             self._ask({"cmd": "match", "id": name, **place})
             answer = self._next_answer()
-            self._expect(answer.get("id") == name, f'an answer with "id": {name!r}', answer, "id")
+            if answer.get("id") != name:
+                raise self._unlike(f'an answer with "id": {name!r}', short(answer.get("id")))
         except ReconcileError:
             self.end()
             raise
-        return answer
+        for key, error in (("unsupported", Unsupported), ("error", CommandFailed)):
+            if why := brief(answer.get(key)):
+                raise error(why, self.name)
+        program = {"program": self.name, "version": self.about.version or None}
+        matches = [{"players": answer.get("players")}]
+        return json.dumps({"schema_version": 1, **program, "matches": matches}).encode()
 
     def end(self) -> None:
         """End the program; it is started again for the next question."""
@@ -319,7 +325,7 @@ class Harness:
             self._program = Program(self._words, questions=iter(self._questions.get, None))
         self._lines = self._program.lines()
         try:
-            self._ask({"cmd": "start", "protocol": PROTOCOL})
+            self._ask({"cmd": "start", "protocol": 1})
             return self._about(self._next_answer())
         except ReconcileError:
             self.end()
@@ -328,10 +334,9 @@ class Harness:
     def _ask(self, question: Mapping[str, object]) -> None:
         self._questions.put(json.dumps(question, ensure_ascii=False).encode() + b"\n")
 
-    def _expect(self, is_so: bool, expected: str, answer: Mapping[str, Any], key: str) -> None:
-        """Raise `CommandFailed` for the value under a key of an answer."""
-        if not is_so:
-            raise CommandFailed(f"expected {expected}, found {short(answer.get(key))}", self._file)
+    def _unlike(self, expected: str, actual: str) -> CommandFailed:
+        """That it answers something else."""
+        return CommandFailed(f"expected {expected}, found {actual}", self._file)
 
     def _next_answer(self) -> dict[str, Any]:
         """The next JSON object on a line, in time. Raises `CommandFailed`."""
@@ -345,26 +350,23 @@ class Harness:
             answer = json.loads(line)
             if isinstance(answer, dict):
                 return answer
-        why = f"expected one JSON object on a line, found {line[:60].decode('utf-8', 'replace')!r}"
-        raise CommandFailed(f"{why}; print everything else to standard error", self._file)
+        actual = (
+            f"{line[:60].decode('utf-8', 'replace')!r}; print everything else to standard error"
+        )
+        raise self._unlike("one JSON object on a line", actual)
 
     def _about(self, answer: Mapping[str, Any]) -> About:
         """Raises `CommandFailed` for an answer to `start` that is none."""
-        rules = answer.get("rules")
-        is_file = isinstance(rules, str) and is_rule_file(rules)
-        sets = f'one of {", ".join(RULE_SETS)}, a file of rules (.yaml) or null as "rules"'
-        self._expect(answer.get("protocol") == PROTOCOL, '"protocol": 1', answer, "protocol")
-        self._expect(is_file or rules in (None, *RULE_SETS), sets, answer, "rules")
-        names = {key: answer.get(key, []) for key in ("formats", "figures")}
-        for key, values in names.items():
-            is_list = isinstance(values, list) and all(isinstance(name, str) for name in values)
-            self._expect(is_list, f'a list of names as "{key}"', answer, key)
-        if is_file:
-            places = (folder / str(rules) for folder in (Path(), *self._arguments[-1]))
+        try:
+            about = About.model_validate({"protocol": None, **answer})
+        except ValidationError as error:
+            keys, message = complaint(error)
+            raise CommandFailed(f"{'.'.join(map(str, keys))}: {message}", self._file) from None
+        rules = about.rules
+        if rules and is_rule_file(rules):
+            places = (folder / rules for folder in (Path(), *self._arguments[-1]))
             rules = next((str(place) for place in places if place.is_file()), rules)
-        program, version = (reason(answer, key).strip() for key in ("program", "version"))
-        formats, figures = map(tuple, names.values())
-        return About(program or self._file, version, formats, figures, rules)
+        return about.model_copy(update={"program": about.program or self._file, "rules": rules})
 
 
 @cache
@@ -387,10 +389,9 @@ def started(
         yield None
 
 
-def reason(answer: Mapping[str, Any], key: str) -> str:
-    """A text under a key of the protocol in a line, as why an answer has no figures; empty without
-    one."""
-    return one_line(str(answer.get(key) or ""))[:LONGEST_REASON]
+def brief(text: object) -> str:
+    """A text of the protocol on one line; empty without one."""
+    return one_line(str(text or ""))[:LONGEST_REASON]
 
 
 # -- runs -----------------------------------------------------------------------------------------
