@@ -149,12 +149,12 @@ class GameReader(Recounted):
     def read_turn(self, turn: Turn, board: Counts) -> None:
         """Add the rows of a turn; `board` is in the view of the player on roll."""
         seat = turn.state["turn"]
-        if turn.dice is not None:
-            self.read_roll(turn, board, seat)
-        elif turn.action == "doubles":
+        if turn.action == "doubles":  # even below a roll: its play was illegal and left out
             self.read_double(turn, board, seat)
         elif kind := ANSWERS.get(turn.action):
             self.read_answer(turn, board, seat, kind)
+        elif turn.dice is not None:
+            self.read_roll(turn, board, seat)
         else:
             action = f"a cube action below a turn without dice, found {turn.action!r}"
             raise Damaged(f"line {turn.line}: expected {action}")
