@@ -1,6 +1,5 @@
 """Public files are downloaded whole and right or not at all."""
 
-import json
 import shutil
 import socket
 import subprocess
@@ -9,41 +8,21 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-import yaml
 
 from reconcile.files.bundled import CACHE_VARIABLE, bundled
-from reconcile.gate.manifest import DATA_VARIABLE, MANIFEST
+from reconcile.gate.manifest import DATA_VARIABLE
 from reconcile.gate.validate import validate
 from tests.support.archive import archive_of
+from tests.support.command_line import refused as command_refused
 from tests.support.command_line import run as command
 from tests.support.http_server import Server, body, status, unannounced
+from tests.support.packs import from_elsewhere, respell
 
 pytest.importorskip("pooch")
 NAME = "alice-bob-3pt-2ply.sgf"
 MATCH = bundled("reference_matches") / "gnubg-3pt-2ply"
 CONTENT = (MATCH / "alice-bob-3pt-2ply.sgf").read_bytes()
 FETCHED, FAILED = 0, 2
-
-
-def pack_of(folder, url, *more):
-    """A pack of one match whose file is somewhere else; `more` are names and addresses of further
-    files of the same content."""
-    text = (MATCH / MANIFEST).read_text("utf-8")
-    text = text.replace("    url: null", f'    url: "{url}"').replace(
-        "bundled: true", "bundled: false"
-    )
-    entry = text[text.index("  gnubg:") : text.index("reported:")]
-    for number, (name, address) in enumerate(more):
-        other = (
-            entry.replace("  gnubg:", f"  more{number}:")
-            .replace("alice-bob-3pt-2ply.sgf", name)
-            .replace(url, address)
-        )
-        text = text.replace("reported:", other + "reported:", 1)
-    home = folder / "pack" / MATCH.name
-    home.mkdir(parents=True)
-    (home / MANIFEST).write_text(text, "utf-8")
-    return folder / "pack"
 
 
 def run(pack, *arguments):
@@ -65,7 +44,7 @@ def cache(tmp_path, monkeypatch):
 
 @pytest.fixture
 def pack(tmp_path, server, cache):
-    return pack_of(tmp_path, f"{server.root}/match.sgf")
+    return from_elsewhere(tmp_path, f"{server.root}/match.sgf")
 
 
 def refused(pack, cache, *arguments):
@@ -130,14 +109,15 @@ def test_wrong_answer_leaves_nothing_and_is_one_line(pack, cache, server, wrong)
 def test_server_that_says_nothing_or_is_not_there_is_one_line(tmp_path, cache):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/match.sgf"
-        pack = pack_of(tmp_path, url)
+        pack = from_elsewhere(tmp_path, url)
         assert "no answer for 1 seconds" in refused(pack, cache, "--timeout", "1")
     assert "cannot be reached" in refused(pack, cache)
 
 
 def test_one_failure_stops_no_other(tmp_path, server, cache):
     server.answers["/absent.sgf"] = status(404)
-    pack = pack_of(tmp_path, f"{server.root}/absent.sgf", ("other.sgf", f"{server.root}/match.sgf"))
+    other = "other.sgf", f"{server.root}/match.sgf"
+    pack = from_elsewhere(tmp_path, f"{server.root}/absent.sgf", other)
     result = run(pack)
     assert result.exit_code == FAILED
     assert "1 fetched, 0 already present, 1 failed" in result.stdout
@@ -145,9 +125,7 @@ def test_one_failure_stops_no_other(tmp_path, server, cache):
 
 def test_without_pooch_the_extra_is_named(pack, monkeypatch):
     monkeypatch.setitem(sys.modules, "pooch", None)
-    result = run(pack)
-    assert result.exit_code == FAILED
-    assert "gammon-reconcile[fetch]" in result.stderr
+    assert "gammon-reconcile[fetch]" in command_refused("fetch", pack)
 
 
 def to(url):
@@ -182,7 +160,7 @@ def test_redirect_from_https_to_plain_http_is_not_followed(tmp_path, cache, serv
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", certificate)
     secure = Server(body(CONTENT), both)
     secure.answers["/match.sgf"] = to(f"{server.root}/match.sgf")
-    pack = pack_of(tmp_path, f"{secure.root}/match.sgf")
+    pack = from_elsewhere(tmp_path, f"{secure.root}/match.sgf")
     assert LEAVES in refused(pack, cache)
     assert server.asked == []
     secure.answers["/match.sgf"] = to("/other.sgf")
@@ -198,13 +176,14 @@ GOOD = {SGF: CONTENT, LICENCE: b"MIT"}
 
 def pack_of_members(folder, url, archive):
     """A pack of a match with two files that are the member of an archive."""
-    pack = pack_of(folder, url, ("other.sgf", url))
-    path = pack / MATCH.name / MANIFEST
-    manifest = yaml.safe_load(path.read_text("utf-8"))
+    pack = from_elsewhere(folder, url, ("other.sgf", url))
     facts = {"sha256": sha256(archive).hexdigest(), "bytes": len(archive), "member": SGF}
-    for file in manifest["files"].values():
-        file.update(url=None, archive={"url": url, "licence": LICENCE, **facts})
-    path.write_text(json.dumps(manifest), "utf-8")
+
+    def change(manifest):
+        for file in manifest["files"].values():
+            file.update(url=None, archive={"url": url, "licence": LICENCE, **facts})
+
+    respell(pack / MATCH.name, change)
     return pack
 
 

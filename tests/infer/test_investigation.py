@@ -107,16 +107,6 @@ def test_figures_of_gnubg_s_rules_need_no_difference_in_its_files(path):
         assert (first.nearest, first.differences) == ("gnubg", ())
 
 
-def test_bundled_pair_shows_a_difference_without_any_data():
-    match = loaded(Path(f"{DEMONSTRATION}.xg"))
-    result = investigate(match, "nora", {"pr": "7.09", "decisions": "105"})
-    assert list(changes(result.explanations[0])) == ["Q01"]
-    assert headline(result).startswith(
-        "Nora Lindqvist: no known program's rules give PR 7.09 and 105 decisions; rule set xg does "
-        "with 1 change. "
-    )
-
-
 @pytest.mark.parametrize(("suffix", "own"), [("xg", "xg"), ("sgf", "gnubg")])
 def test_of_rule_sets_that_are_as_near_the_file_s_own_is_the_nearest(suffix, own):
     match = loaded(Path(f"{DEMONSTRATION}.{suffix}"))

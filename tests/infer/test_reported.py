@@ -1,7 +1,6 @@
 """Figures are read as programs print them; nonsense, and figures that no rule or no analysis can
 give, are refused."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from reconcile import errors
 from reconcile.errors import NothingToCompare, ReconcileError, UnknownName
 from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import Reported, read_reported
-from tests.support.command_line import run
 from tests.support.loaded import DEMONSTRATION, loaded, real
 from tests.support.tables import beside
 
@@ -41,18 +39,6 @@ def test_what_a_file_cannot_have_is_refused(data, name, figures, game, words):
     match = real(name)
     with pytest.raises((NothingToCompare, UnknownName), match=words):
         investigate(match, match.players[0], figures, game=game)
-
-
-def ran(*arguments):
-    return run("investigate", f"{DEMONSTRATION}.xg", "--player", "nora", *arguments)
-
-
-def test_figures_of_no_rules_exit_with_1_and_show_what_comes_closest():
-    result = ran("--reported", "pr=7.30", "--reported", "decisions=106")
-    assert result.exit_code == 1
-    assert "Closest:" in result.stdout
-    assert re.search(r"^PR +7\.30 +7\.16 +7\.30 +6\.47 to 7\.68$", result.stdout, re.MULTILINE)
-    assert "digits" not in result.stdout
 
 
 def test_figures_may_come_already_read():

@@ -41,6 +41,7 @@ def test_reach_of_counting_is_beside_the_figure_and_the_text_begins_with_the_ans
     investigation = samples.nora(pr="9.23")
     written = text(investigation_blocks(investigation))
     assert re.search(r"\nPR +9\.23 +7\.16 +7\.68 +6\.47 to 7\.68\n", written)
+    assert "\nClosest:\n" in written
     assert written.startswith(headline(investigation))
     assert not re.search(r"off by|digits", written)
 

@@ -7,12 +7,31 @@ import yaml
 from reconcile.gate.manifest import MANIFEST
 from tests.support.command_line import PACK
 
+SMALL = "gnubg-3pt-2ply"
+
 
 def pack_of(folder, *names):
     """A pack of copies of these bundled matches."""
     for name in names:
         shutil.copytree(PACK / name, folder / name)
     return folder
+
+
+def from_elsewhere(folder, url, *more):
+    """A pack of a small match whose file is at an address; `more` are names and addresses of
+    further files of the same content."""
+    home = pack_of(folder / "pack", SMALL) / SMALL
+    (file,) = home.glob("*.sgf")
+    file.unlink()
+
+    def change(manifest):
+        own = manifest["files"]["gnubg"]
+        own.update(url=url, bundled=False)
+        for number, (name, address) in enumerate(more):
+            manifest["files"][f"more{number}"] = own | {"name": name, "url": address}
+
+    respell(home, change)
+    return home.parent
 
 
 def respell(folder, change=None, **facts):
