@@ -87,7 +87,7 @@ OUTPUTS: Final = {
     ),
     "several": Output(
         "JSON of several analyses: `decisions`, `disputes`, `agreed_errors`",
-        ("results/review.py", "gap/aligned.py"),
+        ("results/comparison.py", "gap/aligned.py"),
         (*_VERDICT, *_IDS, "played", "best"),
     ),
     "text": Output(

@@ -25,9 +25,8 @@ from reconcile.gate.pack_results import PackResult
 from reconcile.infer.investigation import Investigation
 from reconcile.report.ci import Badge
 from reconcile.results.analysis import Analysis
-from reconcile.results.comparison import ComparisonDocument
+from reconcile.results.comparison import ComparisonDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.decisions import Decisions
-from reconcile.results.review import ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Written as Statistics
 from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
 from reconcile.wording import did_you_mean

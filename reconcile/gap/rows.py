@@ -105,6 +105,11 @@ PLACE: Final = {
     "kind": (KindName, "What was decided."),
 }
 """Where a decision is: columns of every table of decisions."""
+IDS: Final = {
+    "xgid": (str | None, "The position for eXtreme Gammon; null if there is no ID."),
+    "gnubg_id": (str | None, "The position for GNU Backgammon; null if there is no ID."),
+}
+"""The decision as either tool takes it."""
 
 
 class Place(NamedTuple):

@@ -15,8 +15,7 @@ from reconcile.files.json_file import read_document
 from reconcile.gap.bounds import ROUNDING, BoundLevel
 from reconcile.gap.verdict import OUTSIDE, UNGATED, Verdict
 from reconcile.gate.pack_results import PackResult
-from reconcile.results.comparison import ComparisonDocument
-from reconcile.results.review import ManyFoldersDocument, ReviewDocument
+from reconcile.results.comparison import ComparisonDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.statistics import Pool, Statistics
 from reconcile.scoring.figures import METRICS, SHORT, short_metric
 

@@ -51,12 +51,12 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     "Review": {
         "blocks": "report.text.comparison.many_blocks",
         "html": "report.html.page.many_page",
-        "json": "results.review.review_document",
+        "json": "results.comparison.review_document",
     },
     "FolderResult": {
         "blocks": "report.text.comparison.folder_blocks",
         "html": "report.html.page.folder_pages",
-        "json": "results.review.folder_document",
+        "json": "results.comparison.folder_document",
     },
     "Investigation": {
         "blocks": "report.text.investigation.investigation_blocks",

@@ -23,7 +23,7 @@ from reconcile.formats.mat.writer import transcript
 from reconcile.gap.folders import compare_folder
 from reconcile.gap.review import review
 from reconcile.report.text.comparison import page_names
-from reconcile.results.review import folder_document
+from reconcile.results.comparison import folder_document
 from tests.support.blunderdb_writer import write as database
 from tests.support.command_line import ERROR, OUTSIDE, PACK, SGF, WITHIN, XG, json_in, refused, run
 from tests.support.data import PROJECT

@@ -19,8 +19,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import called, pair
 from reconcile.gap.review import NOISE, far_from_others, review, review_rows
 from reconcile.match.match import Level, Match
-from reconcile.results.comparison import comparison_document
-from reconcile.results.review import review_document
+from reconcile.results.comparison import comparison_document, review_document
 from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.hand_made import match_from

@@ -17,8 +17,7 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
 from reconcile.match.columns import Validity
 from reconcile.match.tools import GNUBG, XG
-from reconcile.results.comparison import comparison_document
-from reconcile.results.review import review_document
+from reconcile.results.comparison import comparison_document, review_document
 from tests.support.claims import some
 from tests.support.hand_made import cubes, plays
 from tests.support.hand_made_levels import turned, two_opinions, with_levels

@@ -24,8 +24,7 @@ from reconcile.infer.investigation import investigate
 from reconcile.infer.reported import EXPLORED
 from reconcile.match.aliases import load_aliases
 from reconcile.match.columns import Kind
-from reconcile.results.comparison import comparison_document
-from reconcile.results.review import review_document
+from reconcile.results.comparison import comparison_document, review_document
 from reconcile.results.statistics import pool_document, statistics_document
 from reconcile.scoring.figures import METRICS, SHORT, Form
 from reconcile.scoring.findings import SEVERITIES

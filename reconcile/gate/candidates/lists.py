@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.document import HIDDEN, Count, Document, Positive, Row, Text, with_keys, within
-from reconcile.gap.rows import PLACE
+from reconcile.gap.rows import IDS, PLACE
 from reconcile.gap.walk import States
 from reconcile.gate.candidates.reading import SEATS, Claim, Stated, Unit, Unusable
 from reconcile.match.board.play import apply_play, parse_play
@@ -428,8 +428,7 @@ else:
                 "Known rule sets that count and weigh it as the list does.",
             ),
             "sentence": (Text, "The same in words."),
-            "xgid": (Text | None, "As XG takes it; null where there is no such ID."),
-            "gnubg_id": (Text | None, "gnuBG's `Position ID:Match ID`."),
+            **IDS,
         },
         "A decision that the list and the reference count or weigh differently.",
     )
