@@ -58,7 +58,7 @@ CARD: Final = "README.md"
 MANIFEST: Final = "archive.json"
 """What the archive consists of. It is written last, so whoever reads it finds the old archive or
 the new one."""
-LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "60MB", "threads": 1}
+LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "50MB", "threads": 1}
 """For what is of the archive as a whole; the rest is on the disk."""
 PERSONS: Final = """
 create view persons as

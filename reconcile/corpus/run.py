@@ -66,6 +66,7 @@ def build(
                 remove(batch.folder)
         with closing(Listing(target, settings)) as listing:
             _read(listing, target, paths, jobs or os.cpu_count() or 1, scheduler, progress)
+            stored.cache_clear()  # what assembles needs the room
             return assemble(target, settings, listing)
 
 
