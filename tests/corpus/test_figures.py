@@ -2,7 +2,6 @@
 for each; pooled ones are their sums."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from reconcile.corpus import rows, work
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import Settings, column_of
-from reconcile.formats import load_match, read_match
+from reconcile.formats import load_match
 from reconcile.rules.rulesets import Q09, QUESTIONS, RULE_SETS
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import Statistics, statistics
@@ -185,63 +184,24 @@ def test_key_of_a_decision_is_by_the_rules_of_its_own_session(tmp_path):
     assert not keys[0]["on"] & keys[0]["off"]
 
 
-@pytest.mark.long
-def test_a_match_that_cannot_be_scored_is_told_and_those_beside_it_are_kept(
-    archive, tmp_path, monkeypatch
-):
-    """A damaged column may show only when it is used; then the others of the same group are
-    scored without its match."""
-    make(archive, tmp_path / "whole")
-
-    def spoilt(path, data, met=None):
-        match = read_match(path, data, met=met)
-        return (
-            match.__class__(**{**fields(match), "plays": match.plays.replaced(luck=broken)})
-            if path.endswith("v1.xg")
-            else match
-        )
-
-    def fields(match):
-        return {name: getattr(match, name) for name in match.__dataclass_fields__}
-
-    def broken():
-        raise ValueError("no luck")
-
-    monkeypatch.setattr("reconcile.formats.read_match", spoilt)
-    corpus = make(archive, tmp_path / "out")
-    rows = [row for row in table(tmp_path / "out", "files") if row["error"]]
-    errors = {Path(row["file"]).name: row["error"] for row in rows}
-    assert set(errors) == {"broken.xg", "v1.xg"}
-    assert "please report it: ValueError: no luck" in errors["v1.xg"]
-    assert corpus.matches == 3
-
-    def without(folder, name):
-        files = {row["match"]: row["file"] for row in table(folder, "matches")}
-        return [
-            {**row, "match": files[row["match"]]}
-            for row in table(folder, name)
-            if not files[row["match"]].endswith("v1.xg")
-        ]
-
-    for name in ("players", "games", "questions", "decisions"):
-        assert without(tmp_path / "out", name) == without(tmp_path / "whole", name)
-
-
-def test_what_was_scored_before_a_failure_is_there_once(tmp_path, monkeypatch):
-    """Files of two kinds are scored one after the other; the second kind fails."""
+def test_what_was_scored_before_or_beside_a_failure_is_there_once(tmp_path, monkeypatch):
+    """Files of two kinds are scored one after the other; of the second kind one fails."""
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "a.sgf").write_bytes(SGF.read_bytes())
+    (folder / "c.xg").write_bytes(variant(XG.read_bytes(), 1))
     make(folder, tmp_path / "alone")
     (folder / "b.xg").write_bytes(XG.read_bytes())
     decisions = rows._Rows.decisions
 
     def failing(group):
-        if any(match.source.format == "xg" for match in group.each):
+        if any(match.source.path.endswith("b.xg") for match in group.each):
             raise ValueError("no rows")
         return decisions(group)
 
     monkeypatch.setattr(rows._Rows, "decisions", failing)
-    assert make(folder, tmp_path / "out").errors == 1
+    make(folder, tmp_path / "out")
+    (error,) = [row["error"] for row in table(tmp_path / "out", "files") if row["error"]]
+    assert "please report it: ValueError: no rows" in error
     for name in ("matches", "players", "games", "questions", "decisions"):
         assert table(tmp_path / "out", name) == table(tmp_path / "alone", name)

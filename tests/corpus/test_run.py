@@ -14,7 +14,6 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import sha256
 from multiprocessing import get_context
-from typing import Any
 
 import pytest
 
@@ -93,20 +92,9 @@ def by_processes(work, lists):
         return [*engine.map(work, lists)]
 
 
-def by_ray(work, lists):
-    ray: Any = pytest.importorskip("ray", reason="Ray is not installed")
-    ray.init(num_cpus=2, include_dashboard=False)
-    try:
-        remote = ray.remote(work.func)
-        done: list[int] = ray.get([remote.remote(each, **work.keywords) for each in lists])
-    finally:
-        ray.shutdown()
-    return done
-
-
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("engine", [one_after_the_other, by_processes, by_ray])
+@pytest.mark.parametrize("engine", [one_after_the_other, by_processes])
 def test_what_any_engine_prepared_needs_no_scoring(engine, archive, tmp_path, monkeypatch):
     """The processes share a folder and nothing else, as machines do; one file is prepared twice."""
     make(archive, tmp_path / "one")

@@ -8,22 +8,20 @@ import pytest
 
 from reconcile.formats import read_match
 from reconcile.gap.review import review
-from reconcile.match.board.position import START
 from reconcile.match.match import Level
 from reconcile.report.explain import page
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES, findings_of
 from reconcile.scoring.statistics import statistics
-from tests.support import written as xg
 from tests.support.balance import compared
+from tests.support.hand_made import NAN, match_of, plays
 from tests.support.hand_made_levels import two_opinions
 from tests.support.loaded import DEMONSTRATION, loaded
-from tests.support.small_files import after
+from tests.support.several import named
 from tests.support.small_sgf import ANN_31, BEN_31
 from tests.support.small_sgf import read as read_sgf
 from tests.support.small_sgf import root as sgf_root
 from tests.support.tables import cases_of
-from tests.support.xg_writer import write
 
 TRANSCRIPT = """ 3 point match
 
@@ -32,26 +30,13 @@ TRANSCRIPT = """ 3 point match
   1) 31: 8/5 6/5                  52: 13/11 13/8
       Wins 3 points
 """
-PLACES = [(source, target) for source in (24, 13, 8, 6) for target in range(1, source)]
+FLAT, DEEPER = Level("1-ply", 0), Level("3-ply", 2)
 
 
-def many(count, level=2):
-    """As many different plays as asked for, from the best to the worst."""
-    return tuple(
-        xg.Candidate((play,), after(play), xg.level_equity(-0.01 * number), level)
-        for number, play in enumerate(PLACES[:count])
-    )
-
-
-def roll(count, level=2, **more):
-    return xg.Move((3, 1), many(count, level), **more)
-
-
-def file(*moves, version=32):
-    turns = tuple(xg.Turn(1 + index % 2, START, move=move) for index, move in enumerate(moves))
-    game = xg.Game(turns, (0, 0), None)
-    written = xg.WrittenMatch(("Ann", "Ben"), 3, (game,), version=version, ended=False)
-    return read_match("made-up.xg", write(written))
+def rolled(rows=1, levels=(DEEPER,), version="file version 32", **columns):
+    """Rolls of Ann, analysed by XG at one of these levels."""
+    match = named(match_of(plays(rows, turn=[*range(1, rows + 1)], **columns)), "made-up.xg")
+    return replace(match, levels=levels, source=replace(match.source, tool_version=version))
 
 
 def codes(match, rules=None):
@@ -79,8 +64,8 @@ def test_every_finding_has_severity_page_and_advice_that_says_what_to_do_or_why_
     ("times", "evidence"), cases_of(__file__, "lists_that_pile_up_at_one_length_are_cut")
 )
 def test_lists_that_pile_up_at_one_length_are_cut(times, evidence):
-    moves = [roll(length) for length, number in times.items() for _ in range(number)]
-    finding = codes(file(*moves)).get("cut-candidates")
+    lengths = [length for length, number in times.items() for _ in range(number)]
+    finding = codes(rolled(len(lengths), legal=lengths)).get("cut-candidates")
     assert (finding.evidence if finding else "") == evidence
 
 
@@ -92,16 +77,14 @@ def test_transcript_says_that_its_format_has_no_evaluations():
 
 
 def test_play_without_a_value_is_counted_and_placed():
-    other = many(3)[2]
-    match = file(xg.Move((3, 1), many(2), None, other.play, other.position, error=-0.25))
-    assert "play-not-listed" not in codes(match)  # the tool stored its error
-    plays = match.plays.replaced(stored_error=match.plays.stored_error * np.nan)
-    finding = codes(replace(match, plays=plays))["play-not-listed"]
+    assert "play-not-listed" not in codes(rolled(played=[NAN]))  # the tool stored its error
+    finding = codes(rolled(played=[NAN], stored_error=[NAN]))["play-not-listed"]
     assert (finding.severity, finding.evidence) == ("warning", "1 play: game 1, turn 1 (Ann)")
 
 
 def test_two_versions_levels_and_tables_of_one_tool_are_told():
-    old, new, deep = file(roll(3), version=30), file(roll(3)), file(roll(3, level=1002))
+    new, deep = rolled(), rolled(levels=(Level("XG Roller++", None),))
+    old = rolled(version="file version 30")
     same = pair_codes(new, new)
     findings = [pair_codes(old, new), pair_codes(new, deep)]
     findings.append(pair_codes(new, new, met=("woolsey", "zadeh")))
@@ -111,15 +94,14 @@ def test_two_versions_levels_and_tables_of_one_tool_are_told():
         assert (here[code].severity, here[code].evidence) == (severity, evidence)
         assert code not in same
     # What a file does not say is no difference.
-    unstated = [
-        replace(file, source=replace(file.source, tool_version=None)) for file in (old, deep)
-    ]
-    assert "tool-versions-differ" not in pair_codes(unstated[0], unstated[1])
+    assert "tool-versions-differ" not in pair_codes(rolled(version=None), rolled(version=None))
 
 
 @pytest.mark.parametrize(("flat", "deep", "shallow"), [(3, 2, True), (2, 2, False), (1, 4, False)])
 def test_analysis_that_mostly_does_not_look_ahead_is_named_with_a_command(flat, deep, shallow):
-    finding = codes(file(*[roll(4, 0)] * flat, *[roll(4)] * deep)).get("shallow-analysis")
+    level = [0] * flat + [1] * deep
+    match = rolled(len(level), (FLAT, DEEPER), level=level)
+    finding = codes(match).get("shallow-analysis")
     where = "3 of 5 checker plays with a choice at 1-ply"
     command = "`reconcile compare made-up.xg --analyse 2`"
     assert (finding and finding.evidence) == (f"{where}; {command}" if shallow else None)

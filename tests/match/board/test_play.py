@@ -3,30 +3,28 @@ its and XG's transcripts."""
 
 import re
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reconcile.formats import load_match
 from reconcile.match.board.play import (
     apply_play,
+    carried_out,
     count_legal_plays,
     legal_plays,
     parse_play,
     play_text,
 )
 from reconcile.match.board.position import (
-    NACKGAMMON,
     START,
-    Counts,
     borne_off,
     from_position_id,
-    swap,
 )
 from tests.support.claims import some
-from tests.support.data import FOLDER
+from tests.support.data import FOLDER, matching
 from tests.support.tables import beside
 
 Play = tuple[tuple[int, int], ...]
@@ -54,74 +52,12 @@ def positions(draw):
     return tuple(board)
 
 
-class Roll(NamedTuple):
-    """A roll in a gnuBG file: what was on the board, the play made and all plays gnuBG lists."""
-
-    position: Counts
-    dice: tuple[int, int]
-    play: Play
-    listed: list[Play]
-
-
-def gnubg_play(letters, *, white):
-    """The pairs of letters of a move in gnuBG's SGF, in the mover's numbering."""
-
-    def place(letter):
-        if letter == "y":
-            return 25
-        if not "a" <= letter <= "x":
-            return 0
-        return ord(letter) - ord("a") + 1 if white else ord("x") - ord(letter) + 1
-
-    return tuple(
-        (place(start), place(end)) for start, end in zip(letters[::2], letters[1::2], strict=True)
-    )
-
-
-def as_gnubg_applies(position, play):
-    """An alternative is carried out up to its first step that cannot be."""
-    for step in play:
-        try:
-            position = apply_play(position, (step,))
-        except ValueError:
-            break
-    return position
-
-
-def rolls_of(path):
-    """Replay the games of a gnuBG file; a game with a position set up by hand is left out."""
-    for tree in re.split(r"\(;(?=FF\[4\])", path.read_text(encoding="latin-1"))[1:]:
-        root, *nodes = re.split(r"\n;", tree)
-        if any("AE[" in node for node in nodes):
-            continue
-        position, on_roll = (NACKGAMMON if "Nackgammon" in root else START), ""
-        for node in nodes:
-            parsed = re.match(r"([BW])\[([1-6])([1-6])([a-z]*)\]", node)
-            if not parsed:
-                continue
-            color, dice, white = parsed[1], (int(parsed[2]), int(parsed[3])), parsed[1] == "W"
-            if on_roll and color != on_roll:
-                position = swap(position)
-            on_roll = color
-            built = gnubg_play(parsed[4], white=white)
-            alternatives = re.search(r"(?<![A-Z])A\[\d+\]((?:\[[^]]*\])+)", node)
-            texts = re.findall(r"\[([a-z]+) ", alternatives[1]) if alternatives else []
-            yield Roll(position, dice, built, [gnubg_play(text, white=white) for text in texts])
-            position = as_gnubg_applies(position, built)
-
-
 @cache
 def gnubg_rolls():
-    paths = sorted(
-        [
-            *FOLDER.glob("gnubg/*.sgf"),
-            *FOLDER.glob("real/*.sgf"),
-            *FOLDER.glob("gnubg-text/*/*.sgf"),
-        ]
-    )
-    if not paths:
-        pytest.skip("gnuBG's files are not here; set RECONCILE_DATA")
-    return [roll for path in paths for roll in rolls_of(path)]
+    """Every roll in gnuBG's files, with the plays that gnuBG lists."""
+    matches = map(load_match, matching("gnubg/*.sgf", "real/*.sgf", "gnubg-text/*/*.sgf"))
+    rolls = [match.decision(row) for match in matches for row in range(len(match.plays))]
+    return rolls or pytest.skip("gnuBG's files are not here; set RECONCILE_DATA")
 
 
 class TestApplyPlay:
@@ -182,17 +118,18 @@ class TestLegalPlays:
 
     @pytest.mark.long
     def test_they_are_exactly_what_gnubg_lists(self):
-        listed = [roll for roll in gnubg_rolls() if roll.listed]
-        for position, dice, _, alternatives in listed:
-            plays = {as_gnubg_applies(position, play) for play in alternatives}
+        listed = [roll for roll in gnubg_rolls() if roll.candidates]
+        for roll in listed:
+            position, dice, candidates = roll.position, roll.dice, roll.candidates
+            plays = {carried_out(position, candidate.play) for candidate in candidates}
             assert {play.result for play in legal_plays(position, *dice)} == plays
-            assert len(plays) == len(alternatives)
+            assert len(plays) == len(candidates)
             assert count_legal_plays(position, *dice) == min(len(plays), 2)
         assert len(listed) > 3000
 
     @pytest.mark.long
     def test_where_gnubg_could_not_move_there_is_no_play(self):
-        dances = [roll for roll in gnubg_rolls() if not roll.play]
+        dances = [roll for roll in gnubg_rolls() if roll.play == ()]
         assert len(dances) > 500
         assert not [roll for roll in dances if legal_plays(roll.position, *roll.dice)]
 
