@@ -351,7 +351,7 @@ def test_anonymised_archive_has_the_same_figures_and_no_name(archive, tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="an interrupt is another one there")
 def test_an_interrupt_says_what_is_kept_and_how_to_go_on(tmp_path):
     """The batches that were done are not scored again."""
-    files, out = copies(tmp_path / "in", 400)[0].parent, tmp_path / "out"
+    files, out = copies(tmp_path / "in", 270)[0].parent, tmp_path / "out"
     words = [sys.executable, "-m", "reconcile", "corpus", str(files), "-o", str(out), "--jobs", "1"]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as started:
         wait_until(lambda: batches(out))

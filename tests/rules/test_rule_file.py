@@ -12,12 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.gap.comparison import compare
 from reconcile.rules import QUESTIONS, RULE_SETS, Cell, RuleSet, Status, rule_set
 from reconcile.scoring.statistics import statistics
-from tests.support.claims import some
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, json_in, json_of, refused, run
-from tests.support.hand_made import ruled
 from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.tables import beside
 
@@ -37,18 +34,6 @@ def figures(path, rules):
     return [statistics(loaded(path), rules).figures(seat) for seat in (0, 1)]
 
 
-def test_known_rule_set_as_a_file_has_the_same_answers_and_nothing_open(tmp_path):
-    for expected in some(RULE_SETS.values()):
-        for content in ({"extends": expected.name}, {"answers": dict(expected.answers)}):
-            read = rule_set(str(declared(tmp_path, content)))
-            assert (read.name, read.answers, read.open, dict(read.alternatives)) == (
-                "ours",
-                expected.answers,
-                frozenset(),
-                {},
-            )
-
-
 @given(
     base=st.sampled_from(list(RULE_SETS)),
     answers=EVERY_ANSWER,
@@ -60,6 +45,7 @@ def test_any_answers_are_read_as_they_were_written(base, answers, stored, tmp_pa
     for style in (yaml.safe_dump, json.dumps, plain):
         read = rule_set(str(declared(folder, style({"extends": base, "answers": own}))))
         assert read.answers == {**RULE_SETS[base].answers, **own}
+        assert (read.name, read.open, {**read.alternatives}) == ("ours", frozenset(), {})
     if stored == set(QUESTIONS):
         assert rule_set(str(declared(folder, plain({"answers": own})))).answers == answers
 
@@ -146,17 +132,6 @@ def test_file_that_changes_no_answer_gives_all_that_the_rule_set_gives():
     assert set(own["players"][0]["gnubg"]) >= {"moves", "cube", "dice"}
     declared(Path(), {"extends": "gnubg", "answers": {"Q02": "xg"}})
     assert "gnubg" not in stats(SGF, "ours.yaml")["players"][0]
-
-
-def test_comparison_under_a_file_has_the_bridge_of_its_answers(tmp_path):
-    path = declared(tmp_path, {"extends": "xg", "answers": {"Q02": "gnubg", "Q03": "all"}})
-    match = loaded(MATCHES[0])
-    compared = compare(match, match, left_rules="xg", right_rules=str(path))
-    steps = {step.code for bridge in compared.walk.bridges(("pr",)) for step in bridge.steps}
-    assert steps & set(QUESTIONS) <= {"Q02", "Q03"}
-    expected = figures(MATCHES[0], ruled("xg Q02=gnubg Q03=all"))
-    rates = [figure.right for figure in compared.figures if figure.metric == "pr"]
-    assert rates == [each["pr"] for each in expected]
 
 
 @pytest.mark.usefixtures("elsewhere")
