@@ -82,9 +82,9 @@ class Rows:
         """Keep something odd."""
         self.odd.setdefault(code, []).append(case)
 
-    def notes(self, *codes: str) -> Iterator[Note]:
-        """Notes of what was found, the first few of each code."""
-        return (Note(code, case) for code in codes for case in summary(self.odd.get(code, [])))
+    def notes(self) -> Iterator[Note]:
+        """Notes of what was odd, the first few of each code."""
+        return (Note(code, case) for code, cases in self.odd.items() for case in summary(cases))
 
     def play_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
         """The columns of rolls; `more` is what follows `PLAY` in a row."""

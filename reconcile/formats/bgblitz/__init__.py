@@ -53,7 +53,7 @@ from reconcile.formats.values import (
     within,
     written_day,
 )
-from reconcile.match.board.play import Play, apply_play, carried_out, legal_plays
+from reconcile.match.board.play import Play, apply_play, carried_out, legal_play_meant
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, swap
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Level, Match, Note, Rules, Source
@@ -295,26 +295,12 @@ def _verdict(record: JsonObject) -> Values | None:
 
 
 def _validity(position: Counts, play: Play, after: Counts, dice: tuple[int, int]) -> Validity:
-    """Whether the dice allow a play that leads to `after`. Most use all dice, step by step; for the
-    others all plays are tried."""
+    """Whether the dice allow a play that leads to `after`."""
     if not play:
         return Validity.UNPLAYED
-    pips = [start - end for start, end in play]
-    of_the_bar = sum(start == BAR for start, _ in play)
-    low, high = min(dice), max(dice)
-    if (
-        sorted(pips) == ([low, high] if low != high else [low] * LONGEST_PLAY)
-        and position[BAR] in (of_the_bar, 0)
-        and play[-1][1]
-    ):
-        blocked = any(position[end] < -1 for _, end in play)
-        if not blocked and sum(after) == sum(position) and after != position:
-            return Validity.VALID
-    return (
-        Validity.VALID
-        if any(result == after for _, result in legal_plays(position, *dice))
-        else Validity.ILLEGAL
-    )
+    possible, _ = legal_play_meant(position, *dice, play)
+    is_possible = possible is not None and possible.result == after
+    return Validity.VALID if is_possible else Validity.ILLEGAL
 
 
 def _list(table: JsonObject, key: str) -> list[int]:
@@ -448,6 +434,7 @@ class _Reader:
         )
 
     def notes(self) -> Iterator[Note]:
+        yield from self.rows.notes()
         if self.version != KNOWN_VERSION:
             yield Note(
                 "file-version",

@@ -457,7 +457,7 @@ class _Reader:
             if game.impossible is not None
         ]
         self.rows.odd |= {"damaged-value": damaged + self.odd, "illegal-play": impossible}
-        return self.rows.notes("damaged-value", "illegal-play", "impossible-result", "comment-cut")
+        return self.rows.notes()
 
     def play_columns(self) -> Plays:
         numbers = ("best", "played", "luck")

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from reconcile.formats.gnubg import analysis
 from reconcile.formats.gnubg_text.lines import (
     IN_CHANCES,
     CubeValues,
@@ -82,15 +83,12 @@ PRECISION: Final = 1e-4
 UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
 
 
-def level_label(printed: str) -> str:
-    """A level as gnuBG's `.sgf` names it: `Cubeful 2-ply` is `2-ply cubeful`."""
+def level_of(printed: str) -> Level:
+    """A level as in gnuBG's `.sgf`, where `Cubeful 2-ply` is `2C`."""
     word, _, depth = printed.partition(" ")
     plies = depth.removesuffix("-ply")
-    if word == "Rollout":
-        return "rollout"
-    if word in ("Cubeful", "Cubeless") and plies.isdecimal() and len(plies) <= 2:
-        return f"{int(plies)}-ply {word.lower()}"
-    return "unknown level"
+    written = {"Rollout": "X", "Cubeful": f"{plies}C", "Cubeless": plies}.get(word, "")
+    return analysis.level(written.encode())
 
 
 def legal_plays(listed: list[Listed]) -> int:
@@ -206,9 +204,7 @@ class GameReader(Recounted):
                 "name gnuBG's table with --met" if self.met else "",
             )
         shift = 1 - passed
-        level = self.rows.level(
-            "rollout" if printed.level == "Rollout" else f"{printed.level} cubeful"
-        )
+        level = self.rows.level(level_of(printed.level))
         return no_double + shift, take + shift, 1.0, half, level
 
     def read_double(self, turn: Turn, board: Counts, seat: int) -> None:
@@ -256,7 +252,7 @@ class GameReader(Recounted):
         listed = listed_plays(turn.text, span)
         played = next((play for play in listed if play.is_played), None)
         gained, mark = luck(turn.text, span)
-        level = rows.level(level_label(listed[0].level)) if listed else -1
+        level = rows.level(level_of(listed[0].level)) if listed else -1
         play, validity, legal = self.play(turn, board, listed)
         best = listed[0].value.equity if listed else NAN
         equities = [best - play.value.less for play in listed] or [NAN]
@@ -395,14 +391,10 @@ class _Reader:
             plays=self.play_columns(),
             cubes=self.cube_columns(),
             cube_unit="emg",
-            levels=tuple(
-                Level(label, float(label.partition("-")[0]) if label[0].isdigit() else None)
-                for label in self.rows.levels
-            ),
+            levels=tuple(self.rows.levels),
             notes=(
                 *missing_games((page.before for page in self.pages), "at least ", "pages read"),
-                *self.rows.notes("damaged-value", "illegal-play", "forced-play"),
-                *self.rows.notes("impossible-result", "comment-cut"),
+                *self.rows.notes(),
             ),
             event=self.pages[0].facts.get("Event", ""),
             round=self.pages[0].facts.get("Round", ""),
@@ -458,7 +450,7 @@ class _Reader:
                 Candidate(
                     play,
                     best - listed.value.less,
-                    level_label(listed.level),
+                    level_of(listed.level).label,
                     listed.probabilities,
                     listed.is_played,
                 )

@@ -501,8 +501,7 @@ class TranscriptReader:
         """What a user should know about it."""
         notes = [
             *self.renamed(),
-            *self.rows.notes("illegal-play", "forced-play", "unknown-roll", "impossible-result"),
-            *self.rows.notes("damaged-value", "comment-cut", "after-footer"),
+            *self.rows.notes(),
         ]
         numbers = (game.number - 1 for game in self.text.games)
         return [*notes, *missing_games(numbers, "", "file")]
