@@ -35,24 +35,23 @@ ROUNDED: Final = {ErrorSize.MILLIPOINT: 3, ErrorSize.TEN_THOUSANDTH: 4}
 QUESTION.constant(
     "stored",
     ErrorSize.STORED,
-    page="The error that the tool stored in the file; if a file stores none (any SGF), the first "
-    "candidate minus the play made.",
+    page="""The error that the tool stored in the file; if a file stores none (any SGF), the first
+    candidate minus the play made.""",
 )
 QUESTION.constant(
     "candidate-0",
     ErrorSize.FIRST_CANDIDATE,
-    page="Equity of the first candidate minus equity of the play made, which is found by its "
-    "resulting position. A play that no "
-    "candidate leads to has no error. A lower candidate with a higher equity makes an error "
-    "negative.",
+    page="""Equity of the first candidate minus equity of the play made, which is found by its
+    resulting position. A play that no candidate leads to has no error. A lower candidate with a
+    higher equity makes an error negative.""",
     applies=has_candidates,
     fallback="stored",
 )
 QUESTION.constant(
     "counted-plays",
     ErrorSize.FIRST_IF_COUNTED,
-    page="As `candidate-0`, but a play that does not count as a decision (Q01) has no error, "
-    "however small it is.",
+    page="""As `candidate-0`, but a play that does not count as a decision (Q01) has no error,
+    however small it is.""",
     applies=has_candidates,
     fallback="stored",
 )
@@ -69,23 +68,16 @@ QUESTION.constant(
 QUESTION.constant(
     "millipoint",
     ErrorSize.MILLIPOINT,
-    page="The stored error (or the first candidate's), rounded to the thousandth, as a database of "
-    "whole millipoints keeps it.",
+    page="""The stored error (or the first candidate's), rounded to the thousandth, as a database of
+    whole millipoints keeps it.""",
 )
 QUESTION.constant(
     "ten-thousandth",
     ErrorSize.TEN_THOUSANDTH,
-    page="The first candidate's error, rounded to the ten-thousandth before it is added up; that "
-    "of "
-    ""
-    ""
-    ""
-    ""
-    ""
-    "a turn without a double comes from "
-    "equities that are rounded themselves. A cube error below 0.001 and the error of a play that "
-    "is illegal, or whose candidates spread "
-    "over less than 0.0001, are none, since GammonView adds up only decisions that it counts.",
+    page="""The first candidate's error, rounded to the ten-thousandth before it is added up; that
+    of a turn without a double comes from equities that are rounded themselves. A cube error below
+    0.001 and the error of a play that is illegal, or whose candidates spread over less than 0.0001,
+    are none, since GammonView adds up only decisions that it counts.""",
     applies=has_candidates,
     fallback="stored",
 )

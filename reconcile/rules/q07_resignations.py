@@ -56,10 +56,9 @@ QUESTION.constant("no", Resigning.LEFT_OUT, page="Resignations are not counted i
 QUESTION.constant(
     "yes-with-decision",
     Resigning.COUNTED,
-    page="The errors of resigning and accepting add to the total, and each is a decision of its "
-    "own, of no other class, whether it was an "
-    "error or not. Only those that GammonView judged with its own engine; the errors that other "
-    "programs store are left out.",
+    page="""The errors of resigning and accepting add to the total, and each is a decision of its
+    own, of no other class, whether it was an error or not. Only those that GammonView judged with
+    its own engine; the errors that other programs store are left out.""",
     applies=_judged_by_gammonview,
     fallback="no",
 )

@@ -36,10 +36,9 @@ BGBLITZ_WORDS: Final = ("errors", "blunders", "questionable or worse")
 QUESTION.constant(
     "xg",
     Thresholds(None, 0.020, 0.080),
-    page="An error from 0.020, a blunder from 0.080. XG's own counts of a match put the first "
-    "border above 0.0178 and at most at 0.0217, "
-    "the second above 0.0730 and at most at 0.0813; whether an error exactly at a border has the "
-    "grade is not known.",
+    page="""An error from 0.020, a blunder from 0.080. XG's own counts of a match put the first
+    border above 0.0178 and at most at 0.0217, the second above 0.0730 and at most at 0.0813;
+    whether an error exactly at a border has the grade is not known.""",
 )
 QUESTION.constant(
     "gnubg",
@@ -49,15 +48,14 @@ QUESTION.constant(
 QUESTION.constant(
     "gnubg-manual",
     Thresholds(0.04, 0.08, 0.16, exclusive=True, words=GNUBG_WORDS),
-    page="Doubtful above 0.04, bad above 0.08, very bad above 0.16: gnuBG's defaults until 24 "
-    "February 2019, which its manual still "
-    "states.",
+    page="""Doubtful above 0.04, bad above 0.08, very bad above 0.16: gnuBG's defaults until 24
+    February 2019, which its manual still states.""",
 )
 QUESTION.constant(
     "bgblitz",
     Thresholds(0.005, 0.020, 0.050, 0.120, words=BGBLITZ_WORDS),
-    page="Questionable from 0.005, an error from 0.020, a blunder from 0.050, a large blunder from "
-    "0.120.",
+    page="""Questionable from 0.005, an error from 0.020, a blunder from 0.050, a large blunder from
+    0.120.""",
 )
 QUESTION.constant(
     "blunderdb", Thresholds(None, 0.050, 0.100), page="An error from 0.050, a blunder from 0.100."

@@ -19,13 +19,11 @@ QUESTION.constant("no", False, page="A dead cube is no decision.")
 QUESTION.constant(
     "with-the-play",
     True,
-    page="A turn with a dead cube, owned or in the middle, is a right no-double if the play of its "
-    "roll counts; not on the first roll and "
-    "not in the Crawford game. A cube that the file evaluates although it is dead (BGBlitz does so "
-    "after the Crawford game for a leader "
-    "who owns it) is counted by its values instead. In a file of another program these cubes have "
-    "no values: they count with the play, "
-    "and figures are shown as a range, from none of them to all.",
+    page="""A turn with a dead cube, owned or in the middle, is a right no-double if the play of its
+    roll counts; not on the first roll and not in the Crawford game. A cube that the file evaluates
+    although it is dead (BGBlitz does so after the Crawford game for a leader who owns it) is
+    counted by its values instead. In a file of another program these cubes have no values: they
+    count with the play, and figures are shown as a range, from none of them to all.""",
 )
 
 

@@ -22,8 +22,8 @@ half-analysed match would look well played.
 Q05.constant(
     "left-out",
     False,
-    page="Leave it out of errors and decisions; it is still a move in the denominator of Snowie's "
-    "rate.",
+    page="""Leave it out of errors and decisions; it is still a move in the denominator of Snowie's
+    rate.""",
 )
 Q05.constant(
     "counts-with-zero-error",
@@ -64,8 +64,8 @@ Q08.constant(
 Q08.constant(
     "snowie",
     "snowie_memg",
-    page="1000 times the equity lost per move of both players, including forced moves and dances: "
-    "Snowie's error rate as gnuBG prints it.",
+    page="""1000 times the equity lost per move of both players, including forced moves and dances:
+    Snowie's error rate as gnuBG prints it.""",
 )
 
 Q09: Question[float] = Question(
@@ -126,15 +126,14 @@ def _shows_its_table(match: Match) -> bool:
 Q11.constant(
     "Kazaross-XG2",
     "Kazaross-XG2",
-    page="The table of XG 2 and gnuBG's default. `--met` selects any other table of gnuBG, or a "
-    "file in its format.",
+    page="""The table of XG 2 and gnuBG's default. `--met` selects any other table of gnuBG, or a
+    file in its format.""",
 )
 Q11.constant(
     "file",
     None,
-    page="The tool's own table, as far as the file shows it. It is unknown at every other score. "
-    "A file without a table is weighed with "
-    "Kazaross-XG2.",
+    page="""The tool's own table, as far as the file shows it. It is unknown at every other score. A
+    file without a table is weighed with Kazaross-XG2.""",
     applies=_shows_its_table,
     fallback="Kazaross-XG2",
 )
@@ -180,8 +179,8 @@ Q14.constant(
 Q14.constant(
     "gnubg-recount",
     True,
-    page="As gnuBG recounts a saved session: the response to a beaver counts as a take, and the "
-    "doubler is treated as the owner.",
+    page="""As gnuBG recounts a saved session: the response to a beaver counts as a take, and the
+    doubler is treated as the owner.""",
 )
 
 Q15: Question[bool] = Question(
