@@ -23,7 +23,7 @@ import numpy as np
 
 from reconcile.files.limits import MOST_DECISIONS
 from reconcile.formats.gnubg import read as read_record
-from reconcile.formats.rows import NAN, UNKNOWN_CHANCES, Chances, Kinds, cube_chances, turned, typed
+from reconcile.formats.rows import NAN, UNKNOWN_CHANCES, Chances, cube_chances, turned, typed
 from reconcile.formats.values import (
     Damaged,
     JsonObject,
@@ -212,7 +212,8 @@ def _legal(transcript: int, roll: Roll | None) -> int:
 def _play_row(
     roll: Roll | None, has_moved: bool, legal: int, validity: int, index: Callable[[Roll], int]
 ) -> tuple[Any, ...]:
-    """What an analysis says of a roll, of which the transcript has the other facts."""
+    """What an analysis says of a roll in the order of `PLAY`, of which the transcript has the other
+    facts."""
     candidates = roll.candidates if roll else ()
     equities = [candidate.equity for candidate in candidates if candidate.equity is not None]
     played = next((candidate.equity for candidate in candidates if candidate.made), None)
@@ -233,32 +234,23 @@ def _play_row(
         roll.luck if roll else NAN,
         index(roll) if complete and roll else -1,
         0 if danced else _legal(legal, roll),
-        illegal,
+        Validity.ILLEGAL if illegal and validity == Validity.VALID.value else validity,
     )
 
 
-PLAY: Final[Kinds] = {
-    "analysed": np.bool_,
-    **dict.fromkeys(("best", "played", "highest", "spread", "luck"), np.float64),
-    **dict.fromkeys(("level", "legal"), np.int64),
-    "illegal": np.bool_,
-}
-"""What an analysis says of a roll."""
-CUBE: Final[Kinds] = {
-    "analysed": np.bool_,
-    **dict.fromkeys(("no_double", "double_take", "double_pass"), np.float64),
-    "level": np.int64,
-}
+PLAY: Final = (
+    "analysed", "best", "played", "highest", "spread", "luck", "level", "legal", "validity"
+)  # fmt: skip
+CUBE: Final = ("analysed", "no_double", "double_take", "double_pass", "level")
 
 
 def _play_columns(
     rolls: list[Roll | None], transcript: Plays, index: Callable[[Roll], int]
 ) -> dict[str, Any]:
     facts = transcript.moved.tolist(), transcript.legal.tolist(), transcript.validity.tolist()
-    columns = typed([_play_row(*fact, index) for fact in zip(rolls, *facts, strict=True)], PLAY)
-    impossible = columns.pop("illegal") & (transcript.validity == Validity.VALID.value)
+    rows = [_play_row(*fact, index) for fact in zip(rolls, *facts, strict=True)]
+    columns, _ = typed(Plays, rows, PLAY)
     return columns | {
-        "validity": np.where(impossible, Validity.ILLEGAL.value, transcript.validity),
         "flag": np.full(len(rolls), -1, np.int8),
         "stored_error": np.full(len(rolls), np.nan),
         "luck_mark": np.full(len(rolls), NO_MARK, np.int64),
@@ -275,8 +267,8 @@ def _cube_columns(
         for cube in values
     ]
     chances = cube_chances([2 * (cube.chances if cube else UNKNOWN_CHANCES,) for cube in values])
-    return {
-        **typed(rows, CUBE),
+    columns, _ = typed(Cubes, rows, CUBE)
+    return columns | {
         "flag": np.full(len(values), -1, np.int8),
         "stored_error": np.full(len(values), np.nan),
         "chances": turned(chances, transcript.kind >= Kind.TAKE.value),

@@ -11,7 +11,7 @@ the row. A file that sets the cube by itself assigns `cube` and `owner`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
@@ -21,13 +21,17 @@ import numpy as np
 import numpy.typing as npt
 
 from reconcile.formats.values import TABLES_END, TWICE, Damaged, cut_short
+from reconcile.match.board.position import Counts
 from reconcile.match.columns import (
     WIDTHS,
     Bools,
+    Columns,
+    Cubes,
     Floats,
     Games,
     Ints,
     Kind,
+    Plays,
     Validity,
     unscored_resignations,
 )
@@ -39,23 +43,18 @@ NOBODY: Final = -1
 NAN: Final = float("nan")
 
 Row = tuple[Any, ...]
-Kinds = Mapping[str, type[np.generic] | None]
-"""The values of a row in order: the name of the column, and the kind of its numbers; `None` for
-what stays as it is."""
-
-PLAY: Final[Kinds] = {
-    **dict.fromkeys(("game", "turn", "player"), np.int64),
-    **dict.fromkeys(("first", "second"), None),
-    **dict.fromkeys(("cube", "owner", "validity", "legal"), np.int64),
-    "moved": np.bool_,
-}
-"""The beginning of every row of a roll; `first` and `second` are the dice. What a format knows of
-the roll follows."""
-CUBE: Final[Kinds] = {
-    **dict.fromkeys(("game", "turn", "player", "kind", "cube", "owner"), np.int64),
-    **dict.fromkeys(("access", "recount_access", "answers_beaver", "expected"), np.bool_),
-}
-"""The beginning of every row of a cube action or an answer."""
+Typed = tuple[dict[str, Any], dict[str, Sequence[Any]]]
+"""By name, columns and what is none."""
+PLAY: Final = (
+    "game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal", "moved"
+)  # fmt: skip
+"""The values that begin every row of a roll; `first` and `second` are the dice. What a format knows
+of the roll follows."""
+CUBE: Final = (
+    "game", "turn", "player", "kind", "cube", "owner",
+    "access", "recount_access", "answers_beaver", "expected",
+)  # fmt: skip
+"""The values that begin every row of a cube action or an answer."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,16 +85,16 @@ class Rows:
         """Notes of what was odd, the first few of each code."""
         return (Note(code, case) for code, cases in self.odd.items() for case in summary(cases))
 
-    def play_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
+    def play_columns(self, *more: str, floats: type[np.floating] = np.float64) -> Typed:
         """The columns of rolls; `more` is what follows `PLAY` in a row."""
-        columns = typed(self.plays, {**PLAY, **more})
-        dice = columns.pop("first"), columns.pop("second")
+        columns, others = typed(Plays, self.plays, (*PLAY, *more), floats)
+        dice = others["first"], others["second"]
         columns["dice"] = lambda: np.array(dice, np.int64).T.reshape(-1, 2)
-        return columns
+        return columns, others
 
-    def cube_columns(self, **more: type[np.generic] | None) -> dict[str, Any]:
+    def cube_columns(self, *more: str, floats: type[np.floating] = np.float64) -> Typed:
         """The columns of cube actions and the answers; `more` is what follows `CUBE` in a row."""
-        return typed(self.actions + self.responses, {**CUBE, **more})
+        return typed(Cubes, self.actions + self.responses, (*CUBE, *more), floats)
 
 
 def side(owner: int, seat: int) -> int:
@@ -105,29 +104,33 @@ def side(owner: int, seat: int) -> int:
     return 1 if owner == seat else -1
 
 
-def typed(rows: list[Row], kinds: Kinds) -> dict[str, Any]:
-    """The columns of rows; positions, which take long and few figures need, are made when they are
-    first used."""
-    columns: dict[str, Any] = {}
-    by_column = zip(*rows, strict=True) if rows else [()] * len(kinds)
-    for (name, kind), values in zip(kinds.items(), by_column, strict=True):
+def typed(
+    table: type[Columns],
+    rows: list[Row],
+    names: Sequence[str],
+    floats: type[np.floating] = np.float64,
+) -> Typed:
+    """The values of rows by name: those that are columns of a table with the numbers that it has,
+    and the others. Positions, which take long and few figures need, are made when first used."""
+    kinds = {"Ints": np.int64, "Bools": np.bool_, "Floats": floats}
+    columns, others = dict[str, Any](), dict[str, Sequence[Any]]()
+    by_name = zip(*rows, strict=True) if rows else [()] * len(names)
+    for name, values in zip(names, by_name, strict=True):
+        kind = table.__annotations__.get(name)
         if kind is None:
-            columns[name] = values
-        elif name in WIDTHS:
-            columns[name] = partial(_wide, values, kind, WIDTHS[name])
+            others[name] = values
+        elif name == "position":
+            columns[name] = partial(_positions, values)
+        elif kind in kinds:
+            # Half the time of `np.array`, which first checks the type of each.
+            columns[name] = np.fromiter(values, kinds[kind], len(values))
         else:
-            columns[name] = column(values, kind)
-    return columns
+            columns[name] = values
+    return columns, others
 
 
-def _wide(values: Sequence[Any], kind: type[np.generic], width: tuple[int, ...]) -> Any:
-    return np.array(values, kind).reshape(-1, *width)
-
-
-def column(values: Sequence[Any], kind: type[np.generic]) -> Any:
-    """Numbers as an array; takes half the time of `np.array`, which first checks the type of
-    each."""
-    return np.fromiter(values, kind, len(values))
+def _positions(values: Sequence[Counts]) -> Any:
+    return np.array(values, np.int8).reshape(-1, *WIDTHS["position"])
 
 
 def analysed(evaluated: Bools, forced: Bools, game: Ints) -> Bools:

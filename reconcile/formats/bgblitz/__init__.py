@@ -463,34 +463,24 @@ class _Reader:
         return fitted(game, seat, cube, numbers(equities), numbers(chances), len(self.games))
 
     def play_columns(self) -> Plays:
-        columns = self.rows.play_columns(
-            **dict.fromkeys(("best", "played", "highest", "spread"), np.float64),
-            level=np.int64,
-            luck=None,
-            position=np.int8,
-            play=None,
+        columns, others = self.rows.play_columns(
+            "best", "played", "highest", "spread", "level", "luck as written", "position", "play"
         )
         evaluated, legal = columns["best"] == columns["best"], columns["legal"]
         is_analysed = analysed(evaluated, ~columns["moved"] & (legal == 1), columns["game"])
-        return Plays(
-            len(legal), {**columns, "analysed": is_analysed, "luck": numbers(columns["luck"])}
-        )
+        luck = numbers(others["luck as written"])
+        return Plays(len(legal), {**columns, "analysed": is_analysed, "luck": luck})
 
     def cube_columns(self, frames: Frames | None) -> Cubes:
-        columns = self.rows.cube_columns(
-            level=np.int64,
-            position=np.int8,
-            record=None,
-            no_double=None,
-            double_take=None,
-            double_pass=None,
+        names = ("no_double", "double_take", "double_pass")
+        columns, others = self.rows.cube_columns(
+            "level", "position", "record", *(f"{name} as written" for name in names)
         )
-        records = columns.pop("record")
         response = columns["kind"] >= Kind.TAKE.value
         doubler = columns["player"] ^ response
         is_analysed: Any = True
-        for name in ("no_double", "double_take", "double_pass"):
-            value = numbers(columns[name])
+        for name in names:
+            value = numbers(others[f"{name} as written"])
             if frames is None:
                 value = np.where(response, -value, value)
             else:
@@ -501,7 +491,9 @@ class _Reader:
             is_analysed &= value == value
 
         # In the view of whoever decides, as in the file, which has one set for every action.
-        chances = cube_chances([2 * (_chances(record.get("equity") or {}),) for record in records])
+        chances = cube_chances(
+            [2 * (_chances(record.get("equity") or {}),) for record in others["record"]]
+        )
         return Cubes(len(response), {**columns, "analysed": is_analysed, "chances": chances})
 
 

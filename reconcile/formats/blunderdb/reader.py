@@ -339,7 +339,7 @@ class Moves:
 
 NO_MOVE = -1
 """The line of a cell that has no row in the database."""
-VALIDITY = [*PLAY].index("validity")
+VALIDITY = PLAY.index("validity")
 DANCES = ("", "cannotmove")
 
 

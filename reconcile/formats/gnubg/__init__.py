@@ -460,12 +460,10 @@ class _Reader:
         return self.rows.notes()
 
     def play_columns(self) -> Plays:
-        numbers = ("best", "played", "luck")
-        columns = self.rows.play_columns(
-            **dict.fromkeys(numbers, np.float32), luck_mark=np.int64, level=np.int64, node=None
+        columns, _ = self.rows.play_columns(
+            "best", "played", "luck", "luck_mark", "level", "node", floats=np.float32
         )
         best = columns["best"]
-        del columns["node"]
         evaluated = best == best
         return Plays(
             len(best),
@@ -483,13 +481,9 @@ class _Reader:
         )
 
     def cube_columns(self) -> Cubes:
-        columns = self.rows.cube_columns(
-            no_double=np.float32,
-            double_take=np.float32,
-            level=np.int64,
-            node=None,
+        columns, _ = self.rows.cube_columns(
+            "no_double", "double_take", "level", "node", floats=np.float32
         )
-        del columns["node"]
         # In a match the table gives the value of a pass, in money play it is the cube.
         passed = np.float32(np.nan if self.roots[0].length else 1)
         columns["analysed"] = columns["no_double"] == columns["no_double"]

@@ -11,8 +11,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-import numpy as np
-
 from reconcile.formats.gnubg import analysis
 from reconcile.formats.gnubg_text.lines import (
     IN_CHANCES,
@@ -259,8 +257,8 @@ class GameReader(Recounted):
         self.roll(
             seat, turn.dice, validity, legal, bool(play),
             more=(
-                best, best - played.value.less if played else NAN, max(equities), min(equities),
-                played.value.half if played else 0.0,
+                best, best - played.value.less if played else NAN,
+                max(equities), max(equities) - min(equities), played.value.half if played else 0.0,
                 NAN if gained is None else gained, NO_MARK if gained is None else mark,
                 level, board, play, turn.text,
             ),
@@ -406,27 +404,19 @@ class _Reader:
         )
 
     def play_columns(self) -> Plays:
-        numbers = ("best", "played", "highest", "lowest", "half", "luck")
-        columns = self.rows.play_columns(
-            **dict.fromkeys(numbers, np.float64),
-            luck_mark=np.int64,
-            level=np.int64,
-            position=np.int8,
-            play=None,
-            text=None,
-        )
+        columns, _ = self.rows.play_columns(
+            "best", "played", "highest", "spread", "half", "luck", "luck_mark", "level",
+            "position", "play", "text",
+        )  # fmt: skip
         evaluated = columns["best"] == columns["best"]
-        columns["spread"] = columns["highest"] - columns.pop("lowest")
         columns["analysed"] = analysed(evaluated, columns["legal"] == 0, columns["game"])
-        del columns["text"]
         return Plays(len(self.rows.plays), columns)
 
     def cube_columns(self) -> Cubes:
-        numbers = ("no_double", "double_take", "double_pass", "half")
-        columns = self.rows.cube_columns(
-            **dict.fromkeys(numbers, np.float64), level=np.int64, position=np.int8, text=None
+        columns, others = self.rows.cube_columns(
+            "no_double", "double_take", "double_pass", "half", "level", "position", "text"
         )
-        texts = columns.pop("text")
+        texts = others["text"]
 
         def chances() -> Floats:
             """Printed once for every action, below an answer in the view of whoever answers."""

@@ -517,8 +517,8 @@ class TranscriptReader:
 
     def play_columns(self) -> Plays:
         """Their rolls."""
-        columns = self.rows.play_columns(position=np.int8, line=None, play=None)
-        self.play_lines = columns.pop("line")
+        columns, others = self.rows.play_columns("position", "line", "play")
+        self.play_lines = others["line"]
         return Plays(
             len(self.rows.plays),
             columns
@@ -527,8 +527,8 @@ class TranscriptReader:
 
     def cube_columns(self) -> Cubes:
         """Their cube actions, then the answers."""
-        columns = self.rows.cube_columns(position=np.int8, line=None)
-        self.cube_lines = columns.pop("line")
+        columns, others = self.rows.cube_columns("position", "line")
+        self.cube_lines = others["line"]
         rows = len(self.cube_lines)
         # No gnuBG has counted it, so that a beaver leaves the cube to whom it belongs (Q14).
         columns["recount_access"] = columns["access"]
