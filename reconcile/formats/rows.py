@@ -83,7 +83,8 @@ class Rows:
 
     def notes(self) -> Iterator[Note]:
         """Notes of what was odd, the first few of each code."""
-        return (Note(code, case) for code, cases in self.odd.items() for case in summary(cases))
+        odd = ((code, [*dict.fromkeys(cases)]) for code, cases in self.odd.items())
+        return (Note(code, case) for code, cases in odd for case in summary(cases))
 
     def play_columns(self, *more: str, floats: type[np.floating] = np.float64) -> Typed:
         """The columns of rolls; `more` is what follows `PLAY` in a row."""
@@ -270,8 +271,8 @@ class Follower:
         return self.first_cube.bit_length() - 1
 
     def odd(self, case: str) -> None:
-        """Note something that cannot have been played like this; a format adds the place."""
-        self.rows.note("damaged-value", f"game {self.number}: {case}")
+        """Note something that cannot have been played like this, with its place."""
+        self.rows.note("damaged-value", f"{self}: {case}")
 
     def remark(self, text: str) -> None:
         """Keep what somebody wrote, with the last decision or, before the first, with the match."""

@@ -1,5 +1,6 @@
 """Facts of a match by the paths that the cases use, and the line with which a file is refused."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -100,9 +101,9 @@ def figure(match, path):
 
 
 def damage(match):
-    """What is noted as damaged, without the game."""
+    """What is noted as damaged, without the turn."""
     notes = [note.evidence for note in match.notes if note.code == "damaged-value"]
-    return [note.removeprefix("game 1: ").removeprefix("game 1, ") for note in notes]
+    return [re.sub(r"^game 1, turn \d+: ", "", note) for note in notes]
 
 
 def everything(match):

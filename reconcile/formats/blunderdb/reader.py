@@ -399,10 +399,9 @@ class FollowedGame(Game):
         """Always 0: automatic doubles are already in the cube of the first position."""
         return 0
 
-    def odd(self, case: str) -> None:
-        """Note something that cannot have been played like this; without a row, only its game is
-        named."""
-        Follower.odd(self, case) if self.cell.line == NO_MOVE else super().odd(case)
+    def __str__(self) -> str:
+        """Where it is now; what has no row in the database has only its turn."""
+        return Follower.__str__(self) if self.cell.line == NO_MOVE else super().__str__()
 
     def details(self, seat: int, kind: Kind) -> Row:
         """The stored position, and the move; a decision without a row in the database follows from

@@ -8,8 +8,6 @@ owner of the cube.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import inf
@@ -125,7 +123,7 @@ class GameReader(Recounted):
         self.board = replay.start(root.rules.variation)
         self.boards: list[replay.Board] = []
         """The board before every node, and after the last."""
-        self.impossible: int | None = None  # the first node whose play cannot be made on its board
+        self.is_possible = True  # until a play cannot be made on its board
         self.checkers = sum(self.board[0])  # of a player
         self.over = False
 
@@ -209,13 +207,16 @@ class GameReader(Recounted):
         else:
             self.odd("a node that is neither a roll nor a cube action was skipped")
             if text[:1].isdigit():
-                self.follow(at, text, seat)
+                self.follow(text, seat)
 
-    def follow(self, at: int, text: bytes, seat: int) -> None:
+    def follow(self, text: bytes, seat: int) -> None:
         """Play on the board, even what is impossible, of which the first is noted."""
         self.board = self.board[0].copy(), self.board[1].copy()
-        if not replay.play(self.board, seat, text[2:]) and self.impossible is None:
-            self.impossible = at
+        if not replay.play(self.board, seat, text[2:]) and self.is_possible:
+            self.is_possible = False
+            play = f"{'WB'[seat]}[{text[:10].decode('ascii', 'backslashreplace')}]"
+            case = f"{self}: {play} cannot be made on the board before it"
+            self.rows.note("illegal-play", case)
 
     def read_double(self, at: int, node: Node, seat: int) -> None:
         """A double, or a beaver where one is pending."""
@@ -255,11 +256,8 @@ class GameReader(Recounted):
     def read_play(self, at: int, node: Node, text: bytes, seat: int) -> None:
         """A roll with its play, and the no-double before it where the cube was accessible or
         evaluated."""
-        if self.doubler != NOBODY:
-            self.take_back()
+        self.check_turn(seat)
         self.pending = None
-        if seat == self.last_mover:
-            self.odd(f"turn {self.turn}: the same player twice in a row, a turn is missing")
         due = self.is_due(seat, opening=self.fresh)
         evaluated = self.cube_values(node)
         if evaluated is not None and 0 < self.limits[seat] <= self.cube:
@@ -267,7 +265,7 @@ class GameReader(Recounted):
         if due or evaluated is not None:
             self.act(seat, NO_DOUBLE, (*(evaluated or UNKNOWN), at), expected=due)
         legal, best, played, level = self.alternatives(node, text, seat)
-        self.follow(at, text, seat)
+        self.follow(text, seat)
         luck, mark = self.luck(node, seat) if b"LU" in node else (NAN, NO_MARK)
         self.over = not any(self.board[seat])
         dice = text[0] - 48, text[1] - 48
@@ -395,7 +393,6 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
 
 class _Reader:
     def __init__(self, path: str, content: bytes, trees: list[list[Node]], odd: list[str]) -> None:
-        self.odd = odd
         self.path, self.content, self.trees = path, content, trees
         self.roots = [read_root(index, nodes[0]) for index, nodes in enumerate(trees)]
         self.notes = check_games(self.roots)
@@ -405,6 +402,8 @@ class _Reader:
                 Note("no-match-information", f"{unstated} of {plural(len(trees), 'game')}")
             )
         self.rows = NodeRows()
+        for case in odd:
+            self.rows.note("damaged-value", case)
         self.games = [
             GameReader(game, self.roots[game], nodes, self.rows) for game, nodes in enumerate(trees)
         ]
@@ -432,7 +431,7 @@ class _Reader:
             cubes=self.cube_columns(),
             cube_unit="mwc" if root.length else "emg",
             levels=tuple(map(analysis.level, self.rows.levels)),
-            notes=(*self.notes, *self.odd_notes()),
+            notes=(*self.notes, *self.rows.notes()),
             event=free_text(value(first, b"EV")),
             date=written_day(value(first, b"DT").decode("ascii", "replace")),
             round=free_text(value(first, b"RO")),
@@ -443,21 +442,6 @@ class _Reader:
             read_first=self.first_candidate,
             **ended(self.games, root.length or None),
         )
-
-    def odd_notes(self) -> Iterator[Note]:
-        """What cannot have been played as the file has it."""
-        cases = sorted(Counter(self.rows.odd.get("damaged-value", [])).items())
-        damaged = [
-            f"{message} ({times} times)" if times > 1 else message for message, times in cases
-        ]
-        impossible = [
-            f"game {game.number}: {self.play_text(game, game.impossible)} cannot be made on the "
-            "board before it"
-            for game in self.games
-            if game.impossible is not None
-        ]
-        self.rows.odd |= {"damaged-value": damaged + self.odd, "illegal-play": impossible}
-        return self.rows.notes()
 
     def play_columns(self) -> Plays:
         columns, _ = self.rows.play_columns(
@@ -549,13 +533,6 @@ class _Reader:
     def letters(self, row: int) -> bytes:
         """The play of a row as written in the file, dice first."""
         return value(self.node_of(row), b"W" if self.rows.plays[row][2] == WHITE else b"B")
-
-    @staticmethod
-    def play_text(game: GameReader, at: int) -> str:
-        """The play of a node as written in the file."""
-        node = game.nodes[at]
-        key = next(key for key in node if key in (b"W", b"B"))
-        return f"{key.decode()}[{value(node, key)[:10].decode('ascii', 'backslashreplace')}]"
 
     def first_candidate(self, row: int) -> Play | None:
         """The play of the first alternative of a row of `plays`."""

@@ -157,10 +157,6 @@ class GameReader(Recounted):
         if turn.comment:
             self.remark(turn.comment)
 
-    def odd(self, case: str) -> None:
-        """Note something odd, with its turn."""
-        self.rows.note("damaged-value", f"game {self.number}, turn {self.turn}: {case}")
-
     def position(self, turn: Turn) -> Counts:
         """The board of a turn in the view of the player on roll."""
         try:
@@ -270,7 +266,7 @@ class GameReader(Recounted):
         if not any(play.is_played for play in listed):
             played = make_noted(
                 self.rows,
-                f"game {self.number}, turn {self.turn}",
+                self,
                 board,
                 turn.dice,
                 turn.play,

@@ -95,7 +95,7 @@ def make(
 
 
 def make_noted(
-    rows: MadeRows, where: str, board: Counts, dice: tuple[int, int], text: str, *, last: bool
+    rows: MadeRows, where: object, board: Counts, dice: tuple[int, int], text: str, *, last: bool
 ) -> Made:
     """The same; a play that the dice do not allow, and one that is not written since it was forced,
     are noted."""
@@ -136,8 +136,6 @@ class Game(Follower):
 
     rows: TranscriptRows
     unanswered = "a roll while a double waits for its response"
-    cell: Cell
-    """The one that is read now."""
 
     def __init__(self, rows: TranscriptRows, index: int) -> None:
         games = rows.text.games
@@ -161,6 +159,8 @@ class Game(Follower):
             rows, index, self.text.number, self.text.score, self.length,
             crawford=self.is_crawford(), cube_in_play=self.rules.cube, cube=1 << self.unwritten,
         )  # fmt: skip
+        self.cell = Cell(self.text.line, NOBODY, None, 0, "")
+        """The one that is read now; before the first there is only the line of the game."""
         self.resignation: Result | None = None
         """As its own words say."""
         self.board = self.text.start or STARTS[self.rules.variation]
@@ -233,14 +233,9 @@ class Game(Follower):
             return NOBODY
         return self.doubler if self.beavers % 2 else 1 - self.doubler
 
-    def odd(self, case: str) -> None:
-        """Note something that cannot have been played like this, with its line."""
-        self.rows.note("damaged-value", f"game {self.number}, {self.where}: {case}")
-
-    @property
-    def where(self) -> str:
-        """The line of the cell that is read now."""
-        return f"{self.rows.place} {self.cell.line}"
+    def __str__(self) -> str:
+        """Where it is now, with the line of the cell that is read."""
+        return f"{super().__str__()} ({self.rows.place} {self.cell.line})"
 
     def play(self, seat: int, *, last: bool) -> None:
         """A roll and its play, and before it the double that was not made."""
@@ -255,9 +250,8 @@ class Game(Follower):
         if self.is_due(seat, opening=self.turn == 1 and self.text.start is None):
             self.without_double(seat, self.details(seat, Kind.NO_DOUBLE))
         before, line = self.details(seat, Kind.PLAY)
-        where = f"game {self.number}, turn {self.turn} ({self.where})"
         with self.understood():
-            played = make_noted(self.rows, where, before, dice, cell.play, last=last)
+            played = make_noted(self.rows, self, before, dice, cell.play, last=last)
         self.refuse_many()
         if played.validity is Validity.UNPLAYED and not last:
             self.odd("the play is not written, positions after it are uncertain")
@@ -278,15 +272,13 @@ class Game(Follower):
             yield
         except ValueError:
             written = repr(cut_short(self.cell.play, 60))
-            raise Damaged(
-                f"{self.where}: expected a play such as '13/8 6/5', found {written}"
-            ) from None
+            raise Damaged(f"{self}: expected a play such as '13/8 6/5', found {written}") from None
 
     def unknown_roll(self, seat: int) -> None:
         """A turn whose dice nobody recorded, or that no dice give: it is no decision, and its play
         is taken from the words alone."""
         self.check_turn(seat)
-        self.rows.note("unknown-roll", f"game {self.number}, turn {self.turn} ({self.where})")
+        self.rows.note("unknown-roll", str(self))
         if self.cell.play.strip("?"):
             with self.understood():
                 play = parse_play(self.cell.play, backward=True)
@@ -300,10 +292,10 @@ class Game(Follower):
         can have."""
         if self.rows.effort.tried > MOST_SEQUENCES:
             most = f"at most {MOST_SEQUENCES} ways to play all rolls up to here"
-            raise Damaged(f"{self.where}: expected {most}, found more", SEVERAL)
+            raise Damaged(f"{self}: expected {most}, found more", SEVERAL)
         if len(self.rows.odd.get("illegal-play", ())) > MOST_ILLEGAL:
             raise Damaged(
-                f"{self.where}: expected plays of {self.rules.variation}, found more than "
+                f"{self}: expected plays of {self.rules.variation}, found more than "
                 f"{MOST_ILLEGAL} that the dice do not allow",
                 "was another variation played?",
             )
@@ -390,7 +382,7 @@ class Game(Follower):
         for seat in (0, 1):
             if self.gained[seat] > 0 and self.gained[1 - seat] == 0:
                 return seat, self.gained[seat]
-        super().odd("the score after it does not follow from the score before it")
+        self.odd("the score after it does not follow from the score before it")
         return None
 
     def natural_end(self) -> Result | None:
