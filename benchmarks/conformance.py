@@ -21,7 +21,7 @@ from benchmarks import peers
 from reconcile.report.html.look import page
 from reconcile.report.text.suite import matrix_blocks
 from reconcile.suite.documents import CRASHED, FAILED, PASSED, SuiteRun
-from reconcile.suite.run import run
+from reconcile.suite.run import run_suite
 
 PROJECT: Final = Path(__file__).parents[1]
 KEPT: Final = PROJECT / "docs" / "suite.json"
@@ -76,7 +76,7 @@ def main() -> None:
     today = datetime.now(UTC).date().isoformat()
     documents: list[SuiteRun] = []
     for script, interpreter in interpreters.items():
-        documents.append(run(harness=harness(interpreter, script)))
+        documents.append(run_suite(harness=harness(interpreter, script)))
         tested = summary(documents[-1], today)
         summaries[f"{tested['program']} {tested['version']}"] = tested
     KEPT.write_text(

@@ -23,7 +23,7 @@ from reconcile.errors import EngineError
 from reconcile.rules.evidence import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.suite.answers import read_back
-from reconcile.suite.run import run
+from reconcile.suite.run import run_suite
 
 KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"
 
@@ -41,7 +41,7 @@ def gnubg() -> dict[str, Any]:
 
 
 def _probed(program: str, version: str, asked: str) -> dict[str, Any]:
-    result = run(harness=asked)
+    result = run_suite(harness=asked)
     answers = read_back(result.program, result.cases)
     return {
         "program": program,

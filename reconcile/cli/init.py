@@ -45,7 +45,7 @@ def init(folder: str, **asked: str) -> None:
     from reconcile.gate.new_match import next_command, outputs, started
 
     check_place(folder)
-    files = started(Path(folder), asked["format"])
+    files = list(started(Path(folder), asked["format"]))
     write_all(outputs(Path(folder), files))
     width = max(len(file.name) for file in files)
     for file in files:

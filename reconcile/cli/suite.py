@@ -144,7 +144,7 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
     from reconcile.report.forms import in_form
     from reconcile.suite.answers import read_back, rules_yaml
     from reconcile.suite.documents import CRASHED, FAILED
-    from reconcile.suite.run import run
+    from reconcile.suite.run import run_suite as ask
 
     program = {"harness": asked["harness"], "command": asked["candidate_command"]}
     program["files"] = asked["candidate"] or None
@@ -153,7 +153,7 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
     refuse((list(program.values()).count(None) != 2, one_of_them))
     settings = {"timeout": asked["timeout"], "form": asked["format"], "only": asked["only"]}
     with progress(quiet=outputs.quiet) as show_progress:
-        result = run(**program, **settings, progress=show_progress)
+        result = ask(**program, **settings, progress=show_progress)
     outputs.write(
         {
             "rules": lambda: rules_yaml(read_back(result.program, result.cases)),

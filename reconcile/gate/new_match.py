@@ -225,12 +225,8 @@ class Started:
     """What it is for, in a few words."""
 
 
-def started(folder: Path, form: str = "sgf") -> list[Started]:
+def started(folder: Path, form: str = "sgf") -> Iterator[Started]:
     """Every file for a folder and a program that reads this format, as a person meets them."""
-    return list(_started(folder, form))
-
-
-def _started(folder: Path, form: str) -> Iterator[Started]:
     data = read_tree(TEMPLATES / "files.yaml")
     start = data["starts"][form]
     match, home = bundled(PACK) / start["match"], f"{PACK}/{start['match']}"

@@ -43,7 +43,7 @@ from reconcile.gate.candidates.judge import (
     Reference,
     compare_again,
     diagnosed,
-    look_ahead,
+    subjects,
 )
 from reconcile.gate.candidates.program import (
     MOST_CRASHES,
@@ -290,7 +290,8 @@ def _judged(
         outputs = program.outputs(reference, is_given_up=is_given_up) if program else ()
         outcomes = list(judge.of_program(outputs, reference))
         of_claims = [each for pair in claims for each in judge.of_claim(*pair, reference)]
-        look_ahead([*outcomes, *of_claims])
+        for subject in subjects([*outcomes, *of_claims]):  # one process would take long
+            subject.look_ahead()
         matches.append(MatchRun(path, reference, result, outcomes, of_claims))
     return matches
 
@@ -502,18 +503,19 @@ def _once(
 ) -> tuple[list[CandidateResult], list[NotCompared]]:
     """The results, with labels that tell several of one candidate for one match apart; those that
     give the same figures of a match again are apart."""
-    labelled, twice, earlier = [], [], dict[tuple[str, ...], set[tuple[str, str]]]()
+    labelled, twice = [], []
+    earlier, seen = dict[tuple[object, ...], set[tuple[str, str]]](), set[tuple[str, str]]()
     for result in results:
-        key = result.match, result.candidate, result.version, result.file
-        before = earlier.setdefault((*key, "list" * (result.decisions is not None)), set())
+        key, is_list = (result.match, result.candidate), result.decisions is not None
+        before = earlier.setdefault((*key, result.version, result.file, is_list), set())
         figures = {(figure.player, figure.metric) for figure in result.totals}
         if result.expected is not None and before & figures:
             why = f"{result.place}: the match is given twice; give it once"
             twice.append(not_used(result.candidate, why, result.match, of=result.of))
             continue
-        is_again = any(each[:2] == key[:2] for each in earlier if earlier[each])
-        labelled.append(replace(result, part=(is_again and result.place) or result.part))
+        labelled.append(replace(result, part=(key in seen and result.place) or result.part))
         before |= figures
+        seen.add(key)
     return labelled, twice
 
 

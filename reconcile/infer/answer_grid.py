@@ -111,7 +111,11 @@ class Combinations:
     @cached_property
     def own(self) -> Statistics:
         """The match under the tool's own rules."""
-        return Statistics(score(self.match, self.base, self.met))
+        return self.under(self.base)
+
+    def under(self, rules: RuleSet) -> Statistics:
+        """The match under any rules."""
+        return Statistics(score(self.match, rules, self.met))
 
     def scored(self, answers: Mapping[str, str]) -> Scored:
         """The match under the tool's own rules with some answers changed."""

@@ -61,7 +61,7 @@ from reconcile.notebook import NotebookTable, frame_of, one_line, short
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, own_rules, rule_set
 from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.figures import METRICS, Form, MetricName, short_metric
-from reconcile.scoring.score import Scored, score
+from reconcile.scoring.score import Scored
 from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.wording import plural
 
@@ -72,7 +72,6 @@ VERIFIED_RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
 """Rule sets verified against the tool itself: explanations start from these."""
 MOST_EXPLANATIONS: Final = 20
 MOST_CLOSEST: Final = 3
-NO_CHANGES: Final[Mapping[str, str]] = MappingProxyType({})
 CONSTANTS: Final = ("Q09", "Q13")
 """Questions whose answers change a rate and no decision."""
 
@@ -296,7 +295,7 @@ def investigate(
     wanted = tuple(figure for figure in figures if figure.metric in EXPLORED)
     space = Combinations(match, met, seat, row)
     search = _Search(space, wanted)
-    shown = Statistics(score(match, theirs, space.met)).figures_at(seat, row)
+    shown = space.under(theirs).figures_at(seat, row)
     return search.document(
         match=match,
         game=game,
@@ -365,7 +364,7 @@ class _Search:
 
     def __init__(self, space: Combinations, wanted: tuple[Reported, ...]) -> None:
         self.space, self.wanted = space, wanted
-        under = {name: self._scored(rules) for name, rules in RULE_SETS.items()}
+        under = {name: space.under(rules) for name, rules in RULE_SETS.items()}
         every = sighting_of(under, space.seat, space.game, wanted)
         own = space.own.figures_at(space.seat, space.game)
         # Those of the few decisions that are analysed, and 0 for none, say nothing.
@@ -384,15 +383,9 @@ class _Search:
         """How far the worst figure of every combination is off, in halves of its last digit."""
         self.rule_sets = tuple(self._given_by(name, ours) for name, ours in every.under.items())
 
-    def _scored(self, rules: RuleSet, changes: Mapping[str, str] = NO_CHANGES) -> Statistics:
-        """The match under rules with some answers changed."""
-        for code, name in changes.items():
-            rules = rules.switched(code, name)
-        return Statistics(score(self.space.match, rules, self.space.met))
-
     def under(self, rules: RuleSet) -> KnownRules:
         """What rules of somebody's own give."""
-        return self._given_by(rules.name, self._scored(rules))
+        return self._given_by(rules.name, self.space.under(rules))
 
     def _given_by(self, name: str, ours: Statistics) -> KnownRules:
         figures = ours.figures_at(self.space.seat, self.space.game)
@@ -447,9 +440,9 @@ class _Search:
     ) -> Kind:
         space, own = self.space, self.space.supported
         figures = {key: _at(table, place) for key, table in self.figures.items()}
-        after = self._scored(base, changed).scored
+        after = space.scored(space.answers_at(place))
         needed = changed if base.name == own.name else self._needed(place, after)
-        alone = {code: self._scored(own, {code: needed[code]}).scored for code in sorted(needed)}
+        alone = {code: space.scored({code: needed[code]}) for code in sorted(needed)}
         telling = ("pr", "decisions.counted", *(figure.metric for figure in self.wanted))
         also = [
             rules.name
@@ -477,8 +470,7 @@ class _Search:
         }
         for code in [code for code in needed if code not in CONSTANTS]:
             fewer = {other: name for other, name in needed.items() if other != code}
-            before = self._scored(own, fewer).scored
-            if not differing(before, after)[space.rows].any():
+            if not differing(space.scored(fewer), after)[space.rows].any():
                 needed = fewer
         return needed
 

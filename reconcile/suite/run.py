@@ -70,22 +70,25 @@ Asked = tuple[Reference, Sequence[Candidate | NotCompared]]
 """A case as a reference match, and what a program gives of it."""
 
 
-def run(
+def run_suite(
     *,
-    harness: str | None = None,
     command: str | None = None,
+    harness: str | None = None,
     files: Sequence[str] | None = None,
     form: str | None = None,
     only: str = "",
     timeout: float = 60.0,
     progress: Progress = lambda task, done, total: None,
 ) -> SuiteRun:
-    """Ask a program for the figures of every case: one behind the protocol of a harness, a command
-    that is run for every file, or files that it wrote.
+    """Ask a program for the figures of every case whose id begins with `only`: a command with
+    `{file}`, one behind the protocol of a harness, or files that it wrote; `form` is the format of
+    the cases that it is given. `progress` gets a task, the amount done and the total.
 
-    Raises `InvalidConfiguration` for what is no command, format or case, and `CommandFailed` for a
-    harness that cannot be started.
+    Raises `InvalidArgument`, `InvalidConfiguration` for what is no command, format or case, and
+    `CommandFailed` for a harness that cannot be started.
     """
+    if [command, harness, files].count(None) != 2:
+        raise InvalidArgument("command", "a command, a harness or files, one of them", command)
     cases = chosen(only)
     if files is not None:
         asked = list(_of_files(files, cases, form or FORMATS[0]))
@@ -100,19 +103,6 @@ def run(
         none = f"gave no figures of any of {plural(len(asked), 'case')}"
         raise CommandFailed(f"{none}: {result.cases[0].reason}", result.program)
     return result
-
-
-def run_suite(
-    *, command: str | None = None, harness: str | None = None, only: str = "", timeout: float = 60.0
-) -> SuiteRun:
-    """Ask a program for the figures of every case whose id begins with `only`: a command with
-    `{file}`, or a harness.
-
-    Raises `InvalidArgument`, `InvalidConfiguration`, and `CommandFailed`.
-    """
-    if (command is None) == (harness is None):
-        raise InvalidArgument("command", "a command or a harness, one of them", command)
-    return run(command=command, harness=harness, only=only, timeout=timeout)
 
 
 def ask(

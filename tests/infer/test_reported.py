@@ -24,7 +24,7 @@ def test_figure_is_read_as_programs_print_it(name, printed, value, half):
 @pytest.mark.parametrize(("kind", "words", "figures"), CASES["refused"], ids=str)
 def test_nonsense_is_refused(kind, words, figures):
     with pytest.raises(getattr(errors, kind), match=words):
-        read_reported(figures)
+        investigate(loaded(Path(f"{DEMONSTRATION}.xg")), "nora", figures)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_bundled_pack_is_the_one_that_is_judged_where_none_is_named():
 
 
 def test_suite_asks_a_command_or_a_harness():
-    with pytest.raises(InvalidArgument, match="a command or a harness"):
+    with pytest.raises(InvalidArgument, match="a command, a harness or files"):
         reconcile.run_suite()
 
 

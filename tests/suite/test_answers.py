@@ -17,7 +17,7 @@ from reconcile.scoring.figures import METRICS
 from reconcile.suite.answers import read_back, rules_yaml, sentence
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, table
 from reconcile.suite.cases import every as every_case
-from reconcile.suite.run import run
+from reconcile.suite.run import run_suite
 from tests.suite.counting import Counting, ran
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
@@ -213,7 +213,7 @@ def test_program_follows_its_rule_set(name):
         interpreter = peers.python() if name == "gammonview" else sys.executable
     except peers.NoPeer as missing:
         pytest.skip(str(missing))
-    asked = run(harness=harness(interpreter, f"{name}_harness.py"))
+    asked = run_suite(harness=harness(interpreter, f"{name}_harness.py"))
     probed, answers = read_back(name, asked.cases), dict(RULE_SETS[name].answers)
     if name == "gammonview":
         answers["Q07"] = "no"  # as it counts an `.xg`

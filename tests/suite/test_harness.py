@@ -8,7 +8,7 @@ import pytest
 
 from reconcile.gate.candidates.reading import CommandFailed
 from reconcile.report.forms import in_form
-from reconcile.suite.run import run
+from reconcile.suite.run import run_suite
 from tests.support.harness_programs import ABOUT, program
 from tests.support.long import long_but_first
 
@@ -27,7 +27,7 @@ TWO_MOVES = gives('{"moves.total": 2}')
 
 def asked(folder, answer, only="cap", timeout=20, **more):
     """What comes of the cases of an area."""
-    return run(harness=program(folder, answer, **more), only=only, timeout=timeout)
+    return run_suite(harness=program(folder, answer, **more), only=only, timeout=timeout)
 
 
 def verdicts(result):
@@ -114,7 +114,7 @@ def test_program_that_speaks_another_protocol_cannot_run(tmp_path, about, reason
 
 def test_program_that_gives_nothing_at_all_is_refused():
     with pytest.raises(CommandFailed, match="gave no figures"):
-        run(command="/no/such/program {file}", only="cap")
+        run_suite(command="/no/such/program {file}", only="cap")
 
 
 def test_command_runs_for_every_case(tmp_path):
@@ -123,5 +123,5 @@ def test_command_runs_for_every_case(tmp_path):
     script.write_text(
         f"""print('{{"schema_version": 1, "matches": [{{"players": {players}}}]}}')"""
     )
-    result = run(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
+    result = run_suite(command=shlex.join([sys.executable, str(script), "{file}"]), only="cap-pr")
     assert list(verdicts(result).values()) == ["passed", "failed", "passed"]

@@ -682,12 +682,6 @@ def subjects(outcomes: Iterable[Outcome]) -> Iterator[Subject]:
             yield outcome.subject
 
 
-def look_ahead(outcomes: Iterable[Outcome]) -> None:
-    """Compute what a diagnosis asks of every match where it was judged: one process takes long."""
-    for subject in subjects(outcomes):
-        subject.look_ahead()
-
-
 def _compared(result: CandidateResult, rules: str) -> Iterator[Compared]:
     """The figures of a match beside those under rules, or of the reference where no others are
     known; off are those out of tolerance that these do not give."""
