@@ -96,11 +96,11 @@ def test_folder_and_archive_with_names_that_are_no_text_are_rows_of_the_table(
     folder.mkdir()
     (folder / os.fsdecode(b"m\xfe.sgf")).write_bytes(SMALL)
     (folder / os.fsdecode(b"bad\xfe.sgf")).write_bytes(b"(;")
-    done = run("corpus", str(folder), "-o", str(tmp_path / "tables"), "--jobs", "1")
+    done = run("corpus", folder, "-o", tmp_path / "tables", "--jobs", "1")
     assert done.exit_code == 0, done.stderr
     rows = pq.read_table(tmp_path / "tables" / "files").to_pylist()
     assert [(Path(row["file"]).name, row["matches"]) for row in rows] == [
         ("bad\\udcfe.sgf", 0),
         ("m\\udcfe.sgf", 1),
     ]
-    assert run("corpus-report", str(tmp_path / "tables")).exit_code == 0
+    assert run("corpus-report", tmp_path / "tables").exit_code == 0

@@ -16,11 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.report.ci.outputs import falsified
 from tests.support.command_line import CUBE_RICH, PACK, SGF, XG, environment, run
 from tests.support.http_server import Server
 from tests.support.long import long_but_first
-from tests.support.packs import from_elsewhere, pack_of
+from tests.support.packs import falsified, from_elsewhere, pack_of
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.skipif(

@@ -81,7 +81,7 @@ def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path):
     rest = [
         str(path.with_name(f"test{ending}")) for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf", ".xg")
     ]
-    assert run("compare", str(path), *rest, "--html", "r.html").exit_code == WITHIN
+    assert run("compare", path, *rest, "--html", "r.html").exit_code == WITHIN
     assert Path("r.html").stat().st_size < 1_000_000
 
 

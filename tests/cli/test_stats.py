@@ -100,8 +100,8 @@ def test_tables_fit_a_terminal_of_80_columns():
 
 def test_transcript_has_moves_and_no_other_number_in_its_table(tmp_path):
     transcript = tmp_path / "match.mat"
-    assert run("convert", SGF, "-o", str(transcript)).exit_code == WITHIN
-    _, _, table = run("stats", str(transcript)).stdout.partition("Match")
+    assert run("convert", SGF, "-o", transcript).exit_code == WITHIN
+    _, _, table = run("stats", transcript).stdout.partition("Match")
     numbers = {
         line.strip().partition("  ")[0]
         for line in table.splitlines()
@@ -312,7 +312,7 @@ def test_headline_names_the_rules_where_they_are_not_the_program_s_own(name, rul
 
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_so_many_costliest_decisions_are_named_the_costliest_first(number):
-    stdout = run("stats", XG, "--costliest", str(number)).stdout
+    stdout = run("stats", XG, "--costliest", number).stdout
     for block in stdout.split("\n\n")[1:3]:
         costs = re.findall(r"^ +(0\.\d{3}) EMG  ", block, re.MULTILINE)
         assert len(costs) == number

@@ -26,7 +26,7 @@ FETCHED, FAILED = 0, 2
 
 
 def run(pack, *arguments):
-    return command("fetch", str(pack), *arguments)
+    return command("fetch", pack, *arguments)
 
 
 @pytest.fixture

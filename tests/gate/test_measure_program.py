@@ -50,7 +50,7 @@ def _in_this_process(monkeypatch):
 
 def measured_of(off, *words, pack=PACK):
     return run(
-        "validate", "--measure", str(pack), "--candidate-command", f"stats {{file}} {off}", *words
+        "validate", "--measure", pack, "--candidate-command", f"stats {{file}} {off}", *words
     )
 
 

@@ -19,7 +19,7 @@ from reconcile.gate.pack_results import pack_parts
 from reconcile.gate.validate import validate
 from tests.support.claims import some
 from tests.support.command_line import CUBE_RICH, PACK, json_in, run
-from tests.support.packs import pack_of, respell
+from tests.support.packs import falsified, pack_of, respell
 
 MANIFESTS = sorted(PACK.glob(f"*/{MANIFEST}"))
 BGBLITZ = {path.parent.name for path in MANIFESTS if path.parent.name.startswith("bgblitz-")}
@@ -239,33 +239,21 @@ def test_bundled_pack_is_the_default_and_passes(judged):
     assert json_in(folder / "pack.json")["summary"]["outside"] == 0
 
 
-@pytest.fixture
-def falsified(pack):
-    """A pack of one match with one figure that is not gnuBG's."""
-    respell(
-        pack / CUBE_RICH.name,
-        lambda manifest: manifest["reported"][0]["players"]["Ann"].update(
-            error_rate_memg="92.8927"
-        ),
-    )
-    return pack
+def test_match_out_of_tolerance_comes_before_the_explained_one(tmp_path):
+    pack = falsified(tmp_path / "pack", "demonstration", error_rate_memg="92.8927")
+    lines = run("validate", pack).stdout.splitlines()
+    assert [line for line in lines if line.endswith(":")][:2] == ["Outside:", "Explained:"]
 
 
-def test_match_out_of_tolerance_comes_before_the_explained_one(falsified):
-    pack_of(falsified, "demonstration")
-    assert [line for line in run("validate", falsified).stdout.splitlines() if line.endswith(":")][
-        :2
-    ] == ["Outside:", "Explained:"]
-
-
-def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(falsified):
-    result = run("validate", falsified)
+def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(tmp_path):
+    pack = falsified(tmp_path / "pack", error_rate_memg="92.8927")
+    result = run("validate", pack)
     (line,) = (line for line in result.stdout.splitlines() if "outside:" in line)
     assert (
         "Error rate (mEMG)  Ann  expected 92.8927 within 0.01, found 92.7927 (gap -0.09998)" in line
     )
     assert result.exit_code == 1
-    hidden = run("validate", falsified, "--exit-zero")
+    hidden = run("validate", pack, "--exit-zero")
     assert (hidden.exit_code, "outside:" in hidden.stdout) == (0, True)
 
 

@@ -10,7 +10,7 @@ from tests.support.gnubg import needs_gnubg
 
 def test_match_is_converted_as_by_the_command(tmp_path):
     reconcile.convert(load_match(XG), tmp_path / "a.mat")
-    assert run("convert", XG, "-o", str(tmp_path / "b.mat")).exit_code == 0
+    assert run("convert", XG, "-o", tmp_path / "b.mat").exit_code == 0
     text = (tmp_path / "a.mat").read_bytes().decode()
     assert text == (tmp_path / "b.mat").read_bytes().decode() == run("convert", XG).stdout
     with pytest.raises(InvalidArgument, match=r"ending in \.mat"):

@@ -121,7 +121,7 @@ def test_folder_and_archive_have_an_index_and_files_with_the_figures_that_are_ex
 ):
     home, packed = tmp_path / "suite", tmp_path / "suite.zip"
     for path in (home, packed):
-        assert run("suite", "write", str(path)).exit_code == WITHIN
+        assert run("suite", "write", path).exit_code == WITHIN
     index = json_in(home / "index.json")
     assert faults("suite_index", index) == []
     for case in some(index["cases"]):
@@ -202,7 +202,7 @@ def test_versions_and_programs_stand_side_by_side(results, tmp_path):
         paths.append(str(tmp_path / f"{name}.json"))
         Path(paths[-1]).write_text(json.dumps(document), "utf-8")
     html, badge = tmp_path / "m.html", tmp_path / "badge.json"
-    result = run("suite", "matrix", *paths, "--html", str(html), "--badge", str(badge))
+    result = run("suite", "matrix", *paths, "--html", html, "--badge", badge)
     listed = f"{', '.join(REDOUBLES[:-1])} and {REDOUBLES[-1]}"
     text = " ".join(result.stdout.split())
     assert (result.exit_code, f"7 cases now pass: {listed}." in text) == (WITHIN, True)
@@ -217,7 +217,7 @@ def test_versions_and_programs_stand_side_by_side(results, tmp_path):
     assert shown == ["conformance", "13 of 13", "brightgreen"]
     back = " ".join(run("suite", "matrix", *paths[1::-1]).stdout.split())
     assert "7 cases no longer pass: " in back
-    assert run("suite", "matrix", str(html)).exit_code == ERROR
+    assert run("suite", "matrix", html).exit_code == ERROR
 
 
 def given(folder, *cases, name="figures.json"):
@@ -256,7 +256,7 @@ def test_a_program_that_lists_its_decisions_is_judged_by_them(tmp_path):
 
 def test_junit_has_a_test_case_for_each_case(tmp_path):
     path = tmp_path / "junit.xml"
-    run("suite", "run", "--harness", WRONG, "--only", "redouble-w", "--junit", str(path))
+    run("suite", "run", "--harness", WRONG, "--only", "redouble-w", "--junit", path)
     (suite,) = ET.parse(path).getroot()
     assert suite.get("name") == "redouble"
     failed = [case.get("name") for case in suite if case.find("failure") is not None]

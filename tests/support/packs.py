@@ -5,7 +5,7 @@ import shutil
 import yaml
 
 from reconcile.gate.manifest import MANIFEST
-from tests.support.command_line import PACK
+from tests.support.command_line import CUBE_RICH, PACK
 
 SMALL = "gnubg-3pt-2ply"
 
@@ -14,6 +14,13 @@ def pack_of(folder, *names):
     """A pack of copies of these bundled matches."""
     for name in names:
         shutil.copytree(PACK / name, folder / name)
+    return folder
+
+
+def falsified(folder, *more, **printed):
+    """A pack of which some figures of Ann are not gnuBG's, and of more bundled matches."""
+    home = pack_of(folder, CUBE_RICH.name, *more) / CUBE_RICH.name
+    respell(home, lambda manifest: manifest["reported"][0]["players"]["Ann"].update(printed))
     return folder
 
 

@@ -41,7 +41,7 @@ def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path):
 def test_transcript_has_nothing_to_judge(tmp_path):
     transcript = tmp_path / "a.mat"
     assert run("convert", file_of(ZERO_PLY), "-o", transcript).exit_code == 0
-    assert "could be judged" in refused(str(transcript), NothingToCompare)
+    assert "could be judged" in refused(transcript, NothingToCompare)
     result = validate(ZERO_PLY, candidates=[str(file_of(ZERO_PLY)), str(transcript)])
     assert [row.candidate for row in result.unjudged] == ["a.mat"]
 
@@ -56,7 +56,7 @@ def test_match_of_bgblitz_is_read_as_one_and_figures_that_begin_like_it_are_figu
     assert [match.source.format for match in candidate.matches] == ["bgf"]
     text = '{"schema_version": 1, "format": "xg", "matches": [{"players": {"Ann": {"pr": 1}}}]}'
     (tmp_path / "a.json").write_text(text)
-    assert "format" in refused(str(tmp_path / "a.json"), InvalidConfiguration)
+    assert "format" in refused(tmp_path / "a.json", InvalidConfiguration)
 
 
 @needs_ogxm
@@ -68,12 +68,12 @@ def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path):
         (candidate,) = read_candidates([f"{path}#{number}"])
         assert [match.source.tool for match in candidate.matches] == [tool]
         assert not candidate.about
-    assert "one of its 2 analyses" in refused(str(path))
+    assert "one of its 2 analyses" in refused(path)
 
 
 def test_file_of_another_match_is_refused():
     words = "no available reference match has the same rolls"
-    assert words in refused(str(file_of(RICH)), NothingToCompare)
+    assert words in refused(file_of(RICH), NothingToCompare)
 
 
 SCHEMAS = (

@@ -71,7 +71,7 @@ def test_program_and_pack_may_follow_the_rules_of_one_file(pack):
 
 
 def test_what_it_does_not_answer_is_said_of_the_match_and_the_next_is_asked(pack, tmp_path):
-    done = run("validate", str(pack), "--harness", half(tmp_path), "--json", "-")
+    done = run("validate", pack, "--harness", half(tmp_path), "--json", "-")
     assert done.exit_code == ERROR
     assert "ended with exit code 1: no memory left" in done.stdout
     assert "no doubles yet" in done.stdout

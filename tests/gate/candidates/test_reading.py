@@ -113,7 +113,7 @@ def test_file_that_is_too_large_is_refused(tmp_path, monkeypatch):
     with path.open("wb") as file:
         file.write(b"[")
         file.truncate(10 * 2**30)
-    assert "found more than 16 MB" in refused(str(path), UnreadableFile)
+    assert "found more than 16 MB" in refused(path, UnreadableFile)
     monkeypatch.setattr("reconcile.gate.candidates.reading.MOST_ROWS", 5)
     message = refused(written(tmp_path / "a.csv", table(rows_of())), InvalidConfiguration)
     assert "expected 1 to 5 lines" in message

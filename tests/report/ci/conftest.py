@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.report.ci.outputs import falsified
 from tests.support.command_line import CUBE_RICH
-from tests.support.packs import pack_of
+from tests.support.packs import falsified, pack_of
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +14,7 @@ def _elsewhere(elsewhere):
 @pytest.fixture
 def pack(tmp_path):
     """A pack of which two figures are out of tolerance, and one match is not here."""
-    return falsified(tmp_path / "pack", error_rate_memg="92.8927", snowie_memg="99")
+    return falsified(tmp_path / "pack", "charlot", error_rate_memg="92.8927", snowie_memg="99")
 
 
 @pytest.fixture

@@ -12,9 +12,8 @@ from markdown_it import MarkdownIt
 from reconcile.gap.comparison import compare
 from reconcile.report.text.pack import comparison_parts
 from tests.report import samples
-from tests.support.command_line import CUBE_RICH, PACK
+from tests.support.command_line import PACK
 from tests.support.data import PROJECT
-from tests.support.packs import pack_of
 
 CHARLOT = PACK / "charlot"
 """A match whose files are not bundled."""
@@ -32,22 +31,6 @@ def schema():
 def compared():
     """What a gate judges of the demonstration."""
     return comparison_parts(compare(*samples.matches()))[0]
-
-
-def falsified(folder, **printed):
-    """A pack of two matches, one whose files are absent, and one of which some figures of Ann are
-    not gnuBG's.
-    """
-    pack_of(folder, CUBE_RICH.name, CHARLOT.name)
-    path = folder / CUBE_RICH.name / "match.yaml"
-    text = path.read_text("utf-8")
-    start = text.index("Ann", text.index("players:"))
-    head, tail = text[:start], text[start:]
-    for name, value in printed.items():
-        tail, count = re.subn(rf'({name}: )"[^"]+"', rf'\g<1>"{value}"', tail, count=1)
-        assert count == 1, name
-    path.write_text(head + tail, "utf-8")
-    return folder
 
 
 def outcomes(document):

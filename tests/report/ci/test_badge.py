@@ -5,8 +5,8 @@ import pytest
 
 from reconcile.gate.validate import validate
 from reconcile.report.ci import badge
-from tests.report.ci.outputs import falsified
 from tests.support.command_line import CUBE_RICH, json_in, run
+from tests.support.packs import falsified
 from tests.support.schemas import faults
 
 COLOURS = ["brightgreen", "green", "yellow", "yellowgreen", "orange", "red", "blue", "lightgrey"]
@@ -35,7 +35,7 @@ SHIELDS = {
     ],
 )
 def test_badge_is_as_shields_reads_it(tmp_path, printed, color, start):
-    run("validate", str(falsified(tmp_path / "pack", **printed)), "--badge", "badge.json")
+    run("validate", falsified(tmp_path / "pack", "charlot", **printed), "--badge", "badge.json")
     document = json_in("badge.json")
     assert faults("badge", document) == []
     jsonschema_rs.validate(SHIELDS, document)

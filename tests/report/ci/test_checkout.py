@@ -53,7 +53,7 @@ def test_exit_code_2_is_an_annotation_at_the_line_of_the_manifest(pack):
     number = next(n for n, line in enumerate(lines, 1) if line.startswith("licence:"))
     lines[number - 1] = "licence: 7\n"
     path.write_text("".join(lines), "utf-8")
-    result = run("validate", str(pack), "--github")
+    result = run("validate", pack, "--github")
     assert result.exit_code == ERROR
     kind, properties, message = as_the_runner_reads(result.stdout.splitlines()[0])
     assert (kind, properties["file"], properties["line"]) == (

@@ -13,7 +13,6 @@ from tests.report.ci.outputs import (
     FILES,
     as_the_runner_reads,
     every,
-    falsified,
     outcomes,
     schema,
 )
@@ -28,7 +27,7 @@ from tests.support.command_line import (
     run,
 )
 from tests.support.long import long_but_first
-from tests.support.packs import pack_of, respell
+from tests.support.packs import falsified, pack_of, respell
 from tests.support.tolerance_files import bound, tables
 
 
@@ -115,7 +114,7 @@ def test_exit_code_with_every_output_on(cause, tmp_path, monkeypatch):
     places["RICH_SGF"] = next(CUBE_RICH.glob("*.sgf"))
     if words[-1] in ("ABSENT", "FALSE"):
         changed = {"snowie_memg": "99"} if words[-1] == "FALSE" else {}
-        places[words[-1]] = falsified(tmp_path / "pack", **changed)
+        places[words[-1]] = falsified(tmp_path / "pack", "charlot", **changed)
     code, arguments = int(number), [str(places.get(word, word)) for word in words]
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     result = run(*arguments, *every(arguments[0]))
@@ -142,7 +141,7 @@ def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option, monkeypa
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     arguments = every("validate")
     arguments[arguments.index(option) + 1] = "file/in/a/file"
-    result = run("validate", str(CUBE_RICH), "--exit-zero", *arguments)
+    result = run("validate", CUBE_RICH, "--exit-zero", *arguments)
     assert result.exit_code == ERROR
     assert as_the_runner_reads(result.stdout.rstrip("\n"))[0] == "error"
     assert "cannot be written" in result.stderr

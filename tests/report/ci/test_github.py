@@ -16,7 +16,7 @@ from tests.support.command_line import CUBE_RICH, OUTSIDE, WITHIN, run
 
 
 def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack):
-    done = run("validate", str(pack), "--github", GITHUB_WORKSPACE=str(pack.parent))
+    done = run("validate", pack, "--github", GITHUB_WORKSPACE=str(pack.parent))
     assert done.exit_code == OUTSIDE
     first, second, notice = map(as_the_runner_reads, done.stdout.splitlines())
     assert [kind for kind, _, _ in (first, second, notice)] == ["error", "error", "notice"]
@@ -25,7 +25,7 @@ def test_annotations_are_worst_first_and_point_at_the_line_of_the_manifest(pack)
     for (_, properties, message), printed in ((first, "99"), (second, "92.8927")):
         path = pack.parent / properties["file"]
         assert path == pack / CUBE_RICH.name / "match.yaml"
-        assert f'"{printed}"' in path.read_text("utf-8").splitlines()[int(properties["line"]) - 1]
+        assert f"'{printed}'" in path.read_text("utf-8").splitlines()[int(properties["line"]) - 1]
         assert f"expected {printed} within" in message
     assert "2 parts not compared" in notice[2]
     assert "figures within tolerance" in done.stderr
@@ -101,17 +101,14 @@ def test_manifest_outside_the_checkout_is_not_pointed_at_and_a_sound_pack_prints
         pack_parts(validate(pack)), environment={"GITHUB_WORKSPACE": str(tmp_path / "elsewhere")}
     )
     assert all("file" not in as_the_runner_reads(line)[1] for line in result.splitlines())
-    nothing = run("validate", str(CUBE_RICH), "--github", "--quiet")
+    nothing = run("validate", CUBE_RICH, "--github", "--quiet")
     assert (nothing.exit_code, nothing.output) == (WITHIN, "")
 
 
 def test_step_summary_is_added_to_what_is_there_and_nowhere_outside_github(pack, tmp_path):
     summary = tmp_path / "summary.md"
     summary.write_text("before\n", "utf-8")
-    assert (
-        run("validate", str(pack), "--github", GITHUB_STEP_SUMMARY=str(summary)).exit_code
-        == OUTSIDE
-    )
+    assert run("validate", pack, "--github", GITHUB_STEP_SUMMARY=str(summary)).exit_code == OUTSIDE
     text = summary.read_text("utf-8")
     assert text.startswith("before\n### ")
     assert "92.8927" in text

@@ -18,7 +18,7 @@ from tests.support.command_line import CUBE_RICH, OUTSIDE, WITHIN, run
 def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_are_there(
     pack,
 ):
-    assert run("validate", str(pack), "--html", "falsified").exit_code == OUTSIDE
+    assert run("validate", pack, "--html", "falsified").exit_code == OUTSIDE
     assert run("validate", "--html", "site").exit_code == WITHIN
     for path in Path("falsified").iterdir():
         html5lib.HTMLParser(strict=True).parse(path.read_text("utf-8"))
@@ -53,7 +53,7 @@ def test_every_page_of_a_pack_is_html_without_an_error_and_links_to_pages_that_a
 def test_page_of_a_match_shows_every_figure_with_what_the_tool_printed_and_who_read_it(
     pack,
 ):
-    run("validate", str(pack), "--html", "site")
+    run("validate", pack, "--html", "site")
     tree = html5lib.parse(
         Path("site", f"{CUBE_RICH.name}.html").read_text("utf-8"), namespaceHTMLElements=False
     )
