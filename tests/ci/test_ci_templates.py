@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.support import packs
 from tests.support.command_line import ERROR, OUTSIDE, WITHIN, environment
 from tests.support.data import PROJECT
 
@@ -157,11 +158,7 @@ def runner(tmp_path):
 @pytest.fixture
 def falsified(runner):
     """A pack in the checkout with one figure that is not gnuBG's."""
-    folder = shutil.copytree(CUBE_RICH, runner.work / "reference matches" / CUBE_RICH.name)
-    text = (folder / "match.yaml").read_text("utf-8")
-    wrong = text.replace('error_rate_memg: "92.7927"', 'error_rate_memg: "92.8927"')
-    (folder / "match.yaml").write_text(wrong, "utf-8")
-    return "reference matches"
+    return packs.falsified(runner.work / "reference matches", error_rate_memg="92.8927").name
 
 
 @pytest.mark.long

@@ -189,8 +189,8 @@ def _checked(table, index, theirs, marked):
     number = None if index is None else int(match.games.number[index])
     for seat, key in enumerate(SEATS):
         rolls = {f"dice/marked-rolls/{mark}": counts[seat] for mark, counts in marked.items()}
-        leaves = dict(_leaves(theirs[key])) | rolls
-        own = dict(_leaves(table.table(seat, index)))
+        leaves = dict(leaves_of(theirs[key])) | rolls
+        own = dict(leaves_of(table.table(seat, index)))
         slack = slacks(table, seat, index)
         for name in dict.fromkeys((*leaves, *own)):
             allowed = slack.get(name, slack.get(name.rpartition("/")[2], 0.0))
@@ -232,9 +232,9 @@ def _rolls(printed):
     return leaves
 
 
-def _leaves(table, above=""):
+def leaves_of(table, above=""):
     for key, value in table.items():
         if isinstance(value, Mapping):
-            yield from _leaves(value, f"{above}{key}/")
+            yield from leaves_of(value, f"{above}{key}/")
         else:
             yield f"{above}{key}", value

@@ -1,9 +1,13 @@
 """The page of a match, open in a browser."""
 
+from typing import Any, NamedTuple
+
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import Review
+from reconcile.report.html.decision_list import MatchDecisions, review_decisions
 from reconcile.report.html.page import comparison_page, many_page
 
+PHONE = {"width": 390, "height": 844}
 _MADE: dict[int, tuple[Review, str]] = {}
 
 
@@ -26,3 +30,15 @@ def opened(browser, many, folder, place="", **context):
     page.goto(path.as_uri() + place)
     page.wait_for_function("() => document.documentElement.dataset.state === 'ready'")
     return page
+
+
+class Shown(NamedTuple):
+    """Analyses of a match, their page, and its decisions."""
+
+    many: Review
+    page: Any
+    decisions: MatchDecisions
+
+
+def shown(browser, many, folder):
+    return Shown(many, opened(browser, many, folder), review_decisions(many))

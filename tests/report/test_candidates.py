@@ -8,10 +8,9 @@ from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
 from reconcile.results.decisions import decisions_document
 from reconcile.scoring.statistics import statistics
-from tests.report.open_pages import opened
-from tests.support.command_line import SGF, XG
+from tests.report.open_pages import PHONE, opened
 from tests.support.long import long_but_first
-from tests.support.several import analyses_of, beginnings
+from tests.support.several import beginnings
 
 NAMES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 TABLES = """() => {
@@ -35,7 +34,7 @@ TABLES = """() => {
   }
   return found;
 }"""
-WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+WIDE = {"width": 1280, "height": 800}
 
 
 def percent(value):
@@ -129,10 +128,9 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
-def test_cube_decision_has_the_chances_of_both_players_and_the_verdict(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    shown = opened(browser, many, tmp_path).evaluate(TABLES)
-    decisions, sides = review_decisions(many), [*chances_of_cubes(many)]
+def test_cube_decision_has_the_chances_of_both_players_and_the_verdict(pair):
+    many, page, decisions = pair
+    shown, sides = page.evaluate(TABLES), [*chances_of_cubes(many)]
     kinds = set()
     for index, item in enumerate(decisions.shown.tolist()):
         place = place_of(decisions.aligned, item)
@@ -162,9 +160,8 @@ VERDICTS = {
 }
 
 
-def test_verdict_of_the_cube_is_that_of_the_equities(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_verdict_of_the_cube_is_that_of_the_equities(pair):
+    _, page, decisions = pair
     shown, said = page.evaluate(TABLES), set()
     names = ("no_double", "double_take", "double_pass", "cube")
     columns = [decisions.aligned.column(name) for name in names]
@@ -178,10 +175,9 @@ def test_verdict_of_the_cube_is_that_of_the_equities(browser, tmp_path):
     assert len(said) > 4
 
 
-def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(browser, tmp_path):
-    many = beginnings(".xg", ".sgf")
-    page = opened(browser, many, tmp_path)
-    decisions, sides = review_decisions(many), [*documents(many)]
+def test_all_chances_and_what_the_play_gives_up_come_on_demand_and_on_paper(short_pair):
+    many, page, decisions = short_pair
+    sides = [*documents(many)]
     wrong = next(
         index
         for index in decisions.order

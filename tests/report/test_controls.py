@@ -6,7 +6,7 @@ import pytest
 
 from reconcile.gap.review import review
 from reconcile.report.html.decision_list import review_decisions
-from tests.report.open_pages import opened
+from tests.report.open_pages import PHONE, opened
 from tests.support.browser import violations
 from tests.support.command_line import SGF, XG
 from tests.support.data import cases
@@ -41,8 +41,7 @@ BUTTONS = "button:visible, #strip a, .rows a, .rows summary, #decisions li:nth-c
 
 @pytest.fixture(scope="module")
 def page(browser, tmp_path_factory):
-    many = analyses_of(XG, SGF)
-    return opened(browser, many, tmp_path_factory.mktemp("controls"))
+    return opened(browser, analyses_of(XG, SGF), tmp_path_factory.mktemp("controls"))
 
 
 def reset(page, place=""):
@@ -125,9 +124,8 @@ def test_next_error_walks_the_errors_of_the_list_and_begins_again(page):
     assert page.evaluate("location.hash.slice(1)") == decisions.keys[first or second]
 
 
-def test_list_without_errors_has_no_next_one(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_list_without_errors_has_no_next_one(pair):
+    _, page, decisions = pair
     once = next(entry for entry in decisions.filters if entry.name == "counted-once")
     page.click("[data-filter=counted-once]")
     wrong = [
@@ -138,8 +136,8 @@ def test_list_without_errors_has_no_next_one(browser, tmp_path):
     assert page.locator("[data-go=error]").is_disabled() == (not wrong)
 
 
-def test_strip_shows_the_game_that_practice_asks_about(browser, tmp_path):
-    page = opened(browser, analyses_of(XG, SGF), tmp_path)
+def test_strip_shows_the_game_that_practice_asks_about(pair):
+    page = pair.page
     page.click("#practise")
     page.click("[data-practice-seat='']")
     games = set()
@@ -153,9 +151,7 @@ def test_strip_shows_the_game_that_practice_asks_about(browser, tmp_path):
 
 @pytest.mark.parametrize("path", cases("gnubg/m09*.sgf"))
 def test_keys_reach_whatever_scrolls(browser, tmp_path, path):
-    page = opened(
-        browser, review(loaded(str(path))), tmp_path, viewport={"width": 390, "height": 844}
-    )
+    page = opened(browser, review(loaded(str(path))), tmp_path, viewport=PHONE)
     rule = {"runOnly": {"type": "rule", "values": ["scrollable-region-focusable"]}}
     for key in ("End", "Home", "n", "n", "n", "c"):
         page.keyboard.press(key)

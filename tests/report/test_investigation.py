@@ -9,6 +9,7 @@ from reconcile.report.text.investigation import headline
 from reconcile.rules import RULE_SETS
 from tests.report import samples
 from tests.report.markup import Page
+from tests.report.open_pages import PHONE
 from tests.report.pages import INVESTIGATED, PAGES, investigated, parsed
 from tests.support.command_line import XG, run
 from tests.support.long import long_but_first
@@ -136,7 +137,7 @@ def test_page_and_markdown_are_written_by_the_command_line(
 def test_a_phone_without_scripts_has_rows_of_words_and_no_empty_picture(browser, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(investigation_page(samples.nora(pr="7.23")), "utf-8")
-    viewport = {"width": 390, "height": 844}
+    viewport = PHONE
     page = browser.new_context(viewport=viewport, java_script_enabled=False).new_page()
     page.goto(path.as_uri())
     assert not page.locator("#curve").is_visible()

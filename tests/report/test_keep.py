@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.match.columns import Kind
-from reconcile.report.html.decision_list import review_decisions
 from reconcile.scoring.grades import at_least
-from tests.report.open_pages import opened
-from tests.support.command_line import SGF, XG
-from tests.support.several import analyses_of, beginnings
 
 STORED = "Object.keys(localStorage).length"
 POINTS = """() => [...document.querySelectorAll('#decision .board g[data-point]')].map(one =>
@@ -32,9 +28,8 @@ def again(page):
     page.wait_for_function("() => document.documentElement.dataset.state === 'ready'")
 
 
-def test_board_is_drawn_as_chosen_and_that_is_kept_when_asked_for(browser, tmp_path):
-    many = beginnings(".xg", ".sgf")
-    page = opened(browser, many, tmp_path)
+def test_board_is_drawn_as_chosen_and_that_is_kept_when_asked_for(short_pair):
+    many, page, _ = short_pair
     page.keyboard.press("Home")
     before = dict(page.evaluate(POINTS))
     choose(page, below=0)
@@ -60,8 +55,8 @@ def test_board_is_drawn_as_chosen_and_that_is_kept_when_asked_for(browser, tmp_p
     assert page.evaluate(STORED) == 0
 
 
-def test_browser_that_refuses_to_keep_anything_is_no_fault(browser, tmp_path):
-    page = opened(browser, beginnings(".xg", ".sgf"), tmp_path)
+def test_browser_that_refuses_to_keep_anything_is_no_fault(short_pair):
+    page = short_pair.page
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })"
     )
@@ -85,9 +80,8 @@ def asked(page):
     return int(found[1]) if found else 0
 
 
-def test_themes_of_practice_leave_the_errors_that_have_them(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_themes_of_practice_leave_the_errors_that_have_them(pair):
+    _, page, decisions = pair
     page.click("#practise")
     page.click("[data-practice-seat='']")
     every = asked(page)
@@ -114,8 +108,8 @@ def test_themes_of_practice_leave_the_errors_that_have_them(browser, tmp_path):
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_what_was_right_is_not_asked_again_that_day_where_it_is_kept(browser, tmp_path, keep):
-    page = opened(browser, beginnings(".xg", ".sgf"), tmp_path)
+def test_what_was_right_is_not_asked_again_that_day_where_it_is_kept(short_pair, keep):
+    page = short_pair.page
     page.keyboard.press("?")
     page.set_checked("#looks [name=keep]", keep)
     page.keyboard.press("Escape")
@@ -133,9 +127,8 @@ def test_what_was_right_is_not_asked_again_that_day_where_it_is_kept(browser, tm
     assert asked(page) == every - right * keep
 
 
-def test_lesson_sheet_has_four_positions_a_page_and_the_answers_on_their_own(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_lesson_sheet_has_four_positions_a_page_and_the_answers_on_their_own(pair):
+    _, page, decisions = pair
     page.evaluate("window.print = () => { window.printed = true; }")
     page.select_option("#choose [name=player]", "0")
     page.click("#print-sheet")

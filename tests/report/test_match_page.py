@@ -12,18 +12,15 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.gap.review import review
 from reconcile.match.columns import Kind
-from reconcile.report.html.decision_list import review_decisions
 from reconcile.report.html.page import many_page
 from reconcile.report.text.comparison import page_names
 from reconcile.report.text.statistics import NO_FIGURE, sections
 from reconcile.scoring.statistics import statistics
 from tests.report.markup import Page
-from tests.report.open_pages import opened
+from tests.report.open_pages import PHONE, opened
 from tests.support.command_line import SGF, XG
-from tests.support.several import analyses_of, beginnings
+from tests.support.several import analyses_of
 from tests.support.small_transcripts import SHORT, read
-
-PHONE = {"width": 390, "height": 844}
 
 
 def head(*files):
@@ -70,9 +67,8 @@ def test_unfinished_match_and_money_are_no_victory(data):
     )
 
 
-def test_another_address_leads_back_to_the_decision(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_another_address_leads_back_to_the_decision(pair):
+    _, page, decisions = pair
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     page.evaluate(f"location.hash = '#{decisions.keys[3]}'")
     page.wait_for_function(
@@ -102,9 +98,8 @@ KEYS = """keys => { const at = []; keys.forEach(key => {
   at.push(location.hash.slice(1)); }); return at; }"""
 
 
-def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(pair):
+    _, page, decisions = pair
     count = len(decisions.shown)
     choice = [
         bool(decisions.counted[:, index].any() or decisions.wrong[:, index].any())
@@ -139,9 +134,8 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(browse
     ] == [at for at in rows if decisions.aligned.kind_labels[decisions.shown[at]] == "play"]
 
 
-def test_list_has_arrows_inside_and_selects_hold_their_words(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_list_has_arrows_inside_and_selects_hold_their_words(pair):
+    _, page, decisions = pair
     page.locator("#decisions").focus()
     page.keyboard.press("Home")
     page.locator("#decisions li").first.click()
@@ -171,9 +165,8 @@ COLOURS = """() => {
     own.querySelector('circle').parentNode.dataset.point]; }"""
 
 
-def test_colours_belong_to_players_and_one_can_be_kept_below(browser, tmp_path):
-    many = beginnings(".xg", ".sgf")
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_colours_belong_to_players_and_one_can_be_kept_below(short_pair):
+    many, page, decisions = short_pair
     page.evaluate(KEYS, ["Home"])
     colours: dict[str, set[bool]] = {}
     for _ in range(25):
@@ -227,9 +220,8 @@ def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(browser,
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_curve_names_decisions_and_shows_lucky_rolls(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_curve_names_decisions_and_shows_lucky_rolls(pair, browser, tmp_path):
+    many, page, decisions = pair
     curve = page.locator("#curve > svg")
     assert curve.get_attribute("role") == "slider"
     curve.hover(position={"x": 500, "y": 50})

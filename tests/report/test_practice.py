@@ -7,7 +7,7 @@ import pytest
 from reconcile.match.board.play import legal_plays, play_text
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
-from tests.report.open_pages import opened
+from tests.report.open_pages import PHONE, opened
 from tests.support.browser import violations
 from tests.support.claims import some
 from tests.support.several import beginnings
@@ -105,9 +105,8 @@ def offered_choices(page, expected, *, is_play):
     return offered
 
 
-def test_every_choice_loses_what_the_analyses_say_until_all_are_right(browser, tmp_path):
-    many = beginnings(".xg", ".sgf")
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_every_choice_loses_what_the_analyses_say_until_all_are_right(short_pair):
+    many, page, decisions = short_pair
     page.click("#practise")
     assert not page.locator("#decision").is_visible(), "whose errors is asked first"
     assert page.evaluate(SHOWS_AN_ANSWER) == []
@@ -147,9 +146,8 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(browser, t
     )
 
 
-def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(browser, tmp_path):
-    many = beginnings(".xg", ".sgf")
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(short_pair):
+    many, page, decisions = short_pair
     columns = Columns(many)
     page.click("#practise")
     page.click("[data-practice-seat='1']")
@@ -270,9 +268,7 @@ def test_steps_that_are_shown_are_those_of_the_rules(browser, tmp_path):
 
 @pytest.mark.exhaustive
 def test_question_is_usable_with_keys_and_readers(browser, tmp_path):
-    page = opened(
-        browser, beginnings(".xg", ".sgf"), tmp_path, viewport={"width": 390, "height": 844}
-    )
+    page = opened(browser, beginnings(".xg", ".sgf"), tmp_path, viewport=PHONE)
     asked = {"context": "#decision", "options": {"resultTypes": ["violations"]}}
     page.click("#practise")
     page.click("[data-practice-seat='0']")

@@ -22,7 +22,7 @@ from reconcile.report.html.page import SCRIPTS, comparison_page, many_page
 from reconcile.results.decisions import decisions_document
 from reconcile.scoring.decisions import in_order
 from tests.report.markup import Page
-from tests.report.open_pages import opened
+from tests.report.open_pages import PHONE, opened
 from tests.support.browser import violations
 from tests.support.command_line import PACK, SGF, XG
 from tests.support.data import PROJECT
@@ -247,7 +247,8 @@ def assert_says(said, label, row):
         expected = [*equities, passed] if len(rows) == 3 else [equities[1], passed]
         assert [each[2] for each in rows] == expected
         (made,) = (each[1] for each in rows if each[0] == "made")
-        assert made.removesuffix("played").startswith(row["kind"].replace("-", " "))
+        said = made.removesuffix("played").replace("redouble", "double")
+        assert said.startswith(row["kind"].replace("-", " "))
 
 
 def walked(browser, many, folder):
@@ -308,9 +309,8 @@ def test_n_shows_the_worst_errors_from_any_place(browser, tmp_path):
     assert page.evaluate(STATE)["key"] == worst[0]
 
 
-def test_filters_hide_the_other_rows_and_n_walks_what_is_left(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
+def test_filters_hide_the_other_rows_and_n_walks_what_is_left(pair):
+    _, page, decisions = pair
     rows = (
         "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => "
         "Number(row.dataset.decision))"
@@ -362,8 +362,8 @@ def test_clicks_push_keys_replace_and_back_works(browser, tmp_path):
     assert page.locator("#missing").is_visible()
 
 
-def test_other_addresses_are_no_fault(browser, tmp_path):
-    page = opened(browser, beginnings(".xg", ".sgf"), tmp_path)
+def test_other_addresses_are_no_fault(short_pair):
+    page = short_pair.page
     faults = []
     page.on("pageerror", lambda fault: faults.append(fault))
     address = page.url
@@ -375,10 +375,8 @@ def test_other_addresses_are_no_fault(browser, tmp_path):
         assert page.evaluate("document.getElementById('expert').open") is (place == "#verdict")
 
 
-def test_positions_that_are_copied_are_those_of_the_list(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    decisions = review_decisions(many)
-    page = opened(browser, many, tmp_path)
+def test_positions_that_are_copied_are_those_of_the_list(pair):
+    _, page, decisions = pair
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("[data-filter=wrong-in-all]")
     page.click("#copy-positions")
@@ -402,7 +400,7 @@ def fits(browser, many, folder):
     assert page.locator("#decision .opinion thead [scope=colgroup]").count() == (
         number if number > 1 else 0
     )
-    phone = opened(browser, many, folder, viewport={"width": 390, "height": 844})
+    phone = opened(browser, many, folder, viewport=PHONE)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     assert phone.locator("#decision .board").bounding_box()["y"] < 844
     last = phone.locator("#decision .opinion").last.bounding_box()
@@ -425,9 +423,7 @@ def test_first_screen_of_every_real_match_holds_the_decision(browser, read, coun
 
 def test_games_that_are_scrolled_out_of_the_strip_are_no_dead_links(browser, tmp_path):
     rich = load_match(str(PACK / "gnubg-11pt-cube-rich" / "ann-ben-11pt-cube-rich.sgf"))
-    phone = opened(
-        browser, review(rich), tmp_path, viewport={"width": 390, "height": 844}, bypass_csp=True
-    )
+    phone = opened(browser, review(rich), tmp_path, viewport=PHONE, bypass_csp=True)
     assert phone.locator("#strip a").first.bounding_box()["x"] < 0
     assert not violations(phone)
     phone.evaluate("location.hash = document.querySelector('#strip a').hash")

@@ -76,8 +76,8 @@ def test_ankigammon_reads_what_is_copied(browser, tmp_path):
     assert len(read) == len(copied) > 100
 
 
-def test_picture_has_the_board_and_every_verdict(browser, tmp_path):
-    page = opened(browser, analyses_of(XG, SGF), tmp_path)
+def test_picture_has_the_board_and_every_verdict(pair, tmp_path):
+    page = pair.page
     page.keyboard.press("n")
     with page.expect_download() as download:
         page.click("[data-send=picture]")
