@@ -153,7 +153,10 @@ class GameReader(Recounted):
             self.read_roll(turn, board, seat)
         else:
             action = f"a cube action below a turn without dice, found {turn.action!r}"
-            raise Damaged(f"line {turn.line}: expected {action}")
+            raise Damaged(
+                f"line {turn.line}: expected {action}",
+                "is it a position? It has no statistics, give the match that it is from",
+            )
         if turn.comment:
             self.remark(turn.comment)
 
