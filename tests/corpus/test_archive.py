@@ -32,26 +32,11 @@ def test_frames_have_the_rows_of_the_command(corpus):
         assert (tuple(relation.columns), relation.fetchall()) == (expected.columns, expected.rows)
         for frame in (archive.arrow(ASKED).to_pandas(), archive.pandas(ASKED)):
             assert list(frame.itertuples(index=False, name=None)) == expected.rows
+        assert set(archive.names) == {*corpus.tables, *VIEWS}
         # A relation is asked further, by name as in SQL.
         assert archive.relation("player_matches").filter("once").aggregate(
             "count(*)"
         ).fetchall() == [(2 * (corpus.matches - 1),)]
-
-
-def test_every_table_and_view_is_there_with_its_ids(corpus):
-    with open_archive(str(corpus.folder)) as archive:
-        assert set(archive.names) == {*corpus.tables, *VIEWS}
-        columns = {name: archive.relation(name).columns for name in archive.names}
-        for name in ("analyses", "player_matches", "player_games", "player_decisions", "matches"):
-            assert {"match_id", "analysis_id"} <= set(columns[name])
-        for name in ("player_matches", "player_games", "player_decisions"):
-            assert {"person", "once", "fully_analysed"} <= set(columns[name])
-        for name in ("pairs", "tool_gaps", "disputes"):
-            assert {
-                f"{side}_{which}_id"
-                for side in ("left", "right")
-                for which in ("match", "analysis")
-            } <= set(columns[name])
 
 
 @pytest.mark.long

@@ -14,12 +14,10 @@ from reconcile.errors import EngineError, InvalidConfiguration
 from reconcile.formats import load_match, read_match
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.met import load_met
-from reconcile.rules.rulesets import own_rules
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import compared, unbalanced
 from tests.support.command_line import run
 from tests.support.gnubg import needs_gnubg
-from tests.support.loaded import DEMONSTRATION
 from tests.support.sage import needs_sage, sage
 from tests.support.schemas import faults
 from tests.support.small_files import EVENING
@@ -173,17 +171,6 @@ def test_analyses_by_both_pair_completely_and_their_bridges_close(text):
         mine, other = (statistics(side).completeness(seat) for side in (ours, theirs))
         assert mine == other
         assert mine["luck"].complete
-
-
-@needs_sage
-def test_a_comparison_counts_it_by_the_rules_of_the_other_file(
-    opinion,
-):
-    ours, xg = opinion.match, load_match(f"{DEMONSTRATION}.xg")
-    pairs = ((ours,), (ours, xg), (xg, ours))
-    assert [own_rules(*pair).name for pair in pairs] == ["gnubg", "xg", "xg"]
-    sides = (compared(ours, ours, **rules).left for rules in ({}, {"left_rules": "xg"}))
-    assert [side.rules for side in sides] == ["gnubg", "xg"]
 
 
 # -- kept

@@ -7,6 +7,7 @@ import pytest
 
 from reconcile.gap.comparison import compare
 from reconcile.gap.explanation import explanations, notes
+from reconcile.gap.review import review, review_rows
 from reconcile.match.match import Level
 from reconcile.match.tools import GNUBG, XG
 from tests.support.balance import ANY_GAP, compared, ledger_of
@@ -84,6 +85,10 @@ def test_open_rule_is_noted_where_it_moves_the_figure_of_a_player_that_is_shown(
     xg, gnubg = losing(XG.name), losing(GNUBG.name)
     for sides in ((turned(xg) if seats else xg, gnubg), (xg, turned(gnubg) if seats else gnubg)):
         left, right = sides[::-1] if exchanged else sides
+        many = review_rows(review(left, right))
+        for rows in many[:2]:
+            said = any("a rule is not known" in line for line in rows.story())
+            assert said == (rows.player == "Ann")
         for player, noted in (("Ann", True), ("Ben", False)):
             comparison = compare(left, right, ANY_GAP, player=player, need_verdict=False)
             assert ("losing" in " ".join(notes(comparison))) == noted, (player, notes(comparison))

@@ -19,8 +19,8 @@ from reconcile.match.columns import Validity
 from reconcile.match.tools import GNUBG, XG
 from reconcile.results.comparison import comparison_document, review_document
 from tests.support.claims import some
-from tests.support.hand_made import cubes, plays
-from tests.support.hand_made_levels import turned, two_opinions, with_levels
+from tests.support.hand_made import plays
+from tests.support.hand_made_levels import two_opinions, with_levels
 from tests.support.loaded import beginning
 from tests.support.several import bundled_sgf, bundled_xg, named
 
@@ -157,21 +157,6 @@ def test_capped_pr_says_what_it_would_be():
         "150.00 of the PR lost in checker plays: 100 decisions",
         "−50.00 of the PR cap of PR at 100: 150.00 without it",
     ]
-
-
-@pytest.mark.parametrize("exchanged", [False, True])
-def test_open_rule_is_noted_of_its_player_in_whichever_seat_a_file_has_the_player(
-    exchanged,
-):
-    """A play of Ann, and a close no-double of hers while she is losing: XG may count it or not."""
-    cube = cubes(no_double=[-0.7], double_take=[-0.75], stored_error=[0.0])
-    match = with_levels(plays(), cube, tool=XG.name)
-    long_names = ("Ann of Here", "Ben of There")  # which makes it the reference
-    other = replace(match, players=long_names, source=replace(match.source, tool=GNUBG.name))
-    many = review(turned(match) if exchanged else match, named(other, "other.sgf"))
-    for rows in review_rows(many)[:2]:
-        noted = any("a rule is not known" in words for words in rows.story())
-        assert noted == rows.player.startswith("Ann"), rows
 
 
 # -- files that spell the players in different ways ------------------------------------------------
