@@ -7,9 +7,10 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus.query import QUESTIONS, ask
+from reconcile.corpus.query import QUESTIONS, about, answered, ask, opened
 from reconcile.corpus.tables import Settings
 from reconcile.errors import InvalidConfiguration
+from reconcile.match.aliases import NO_ALIASES
 from tests.corpus.corpus_folder import make
 from tests.support.archive import make_archive
 from tests.support.command_line import run
@@ -30,6 +31,16 @@ def archives(tmp_path_factory):
     return [make(folder / name, folder / f"{name}-tables") for name in ("whole", "left", "right")]
 
 
+@pytest.fixture(scope="module")
+def databases(archives):
+    """One database over all files, and one over both parts, each asked about Nora."""
+    whole, left, right = archives
+    with opened(whole, NO_ALIASES) as one, opened(left, NO_ALIASES, also=[right]) as two:
+        for database in (one, two):
+            about(database, "Nora Lindqvist")
+        yield one, two
+
+
 def shown(answer):
     """The rows without where the files are, and which number a match has, in no order."""
     places = [
@@ -42,12 +53,8 @@ def shown(answer):
 
 
 @pytest.mark.parametrize("name", [name for name in QUESTIONS if name not in ("left_out", "unread")])
-def test_a_question_to_two_archives_has_the_answer_of_one(name, archives):
-    whole, left, right = archives
-    one, two = (
-        ask(corpus, QUESTIONS[name].sql, player="Nora", also=also)
-        for corpus, also in ((whole, ()), (left, [right]))
-    )
+def test_a_question_to_two_archives_has_the_answer_of_one(name, databases):
+    one, two = (answered(database, QUESTIONS[name].sql) for database in databases)
     assert shown(two) == shown(one)
 
 
