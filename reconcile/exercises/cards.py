@@ -162,7 +162,7 @@ def exercises_page(several: Exercises, tongue: str = LANGUAGES[0]) -> str:
         options=options,
         verdict=verdict,
         number_of=number_of,
-        scripts=["words", "page", "exercises"],
+        scripts=["words", "page", "keep", "exercises"],
     )
 
 

@@ -49,8 +49,9 @@ from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.statistics import Statistics
 
 SCRIPTS: Final = (
-    "words", "page", "notation", "board", "curve", "review", "send", "keep", "sheet", "practice",
-)  # fmt: skip
+    *("words", "page", "notation", "board", "curve", "review", "send"),
+    *("keep", "looks", "sheet", "practice"),
+)
 
 
 def match_page(

@@ -87,6 +87,8 @@ const Board = (() => {
     const sides = [1, -1].map((turn) => at(back[0] - turn * 8 * Math.sin(angle), back[1] + turn * 8 * Math.cos(angle)));
     return [`M${at(start[0], start[1])}Q${at(bendX, bendY)} ${at(back[0], back[1])}`, `M${at(end[0], end[1])}L${sides[0]}L${sides[1]}Z`];
   }
+  const colour = (style) => `var(--arrow-${STYLES[style][0]})`;
+  const ink = (style) => `stroke="${colour(style)}"` + (STYLES[style][1] ? ` stroke-dasharray="${STYLES[style][1]}"` : '');
   function arrows(board, style, play, shift) {
     const left = {}, come = {};
     let path = '', heads = '';
@@ -103,10 +105,9 @@ const Board = (() => {
         here = there;
       });
     });
-    const dashes = STYLES[style][1], colour = `var(--arrow-${STYLES[style][0]})`;
-    const start = `<path d="${path}" stroke=`, end = ' fill="none" stroke-linecap="round"/>';
-    return path && `<g class="arrow ${style}">${start}"#fff" stroke-opacity="0.85" stroke-width="8"${end}${start}"${colour}" stroke-width="4"` +
-      (dashes ? ` stroke-dasharray="${dashes}"` : '') + `${end}<path d="${heads}" fill="${colour}" stroke="#fff" stroke-width="1.5"/></g>`;
+    const start = `<path d="${path}" `, end = ' fill="none" stroke-linecap="round"/>';
+    return path && `<g class="arrow ${style}">${start}stroke="#fff" stroke-opacity="0.85" stroke-width="8"${end}${start}${ink(style)} stroke-width="4"${end}` +
+      `<path d="${heads}" fill="${colour(style)}" stroke="#fff" stroke-width="1.5"/></g>`;
   }
   function describe(one) {
     const board = one.counts, off = borneOff(board, one.checkers), pips = pipCount(board), own = [], other = [];
@@ -152,5 +153,5 @@ const Board = (() => {
       drawn.map((play, index) => arrows(counts, play[0], play[1], (index - shift) * 8)).join('') + taps(tapped || []) + '</svg>';
   }
 
-  return { svg: svg, mirror: (is) => { mirrored = is; }, pipCount: pipCount, style: (side) => SIDES[side % SIDES.length] };
+  return { svg: svg, ink, mirror: (is) => { mirrored = is; }, pipCount: pipCount, style: (side) => SIDES[side % SIDES.length] };
 })();

@@ -39,16 +39,11 @@
     const is = { kind: (value) => value === (data.kind[index] === PLAY ? 'checker' : 'cube'), phase: (value) => value === data.phase[index], size: (value) => data.worst[index] >= 100 * value };
     return themes.every((one) => !one.value || is[one.dataset.practiceOf](one.value));
   }
-  // What was right waits for days, if the reader has it kept; where nothing is due everything is.
-  const DAY = 86400000, WAITS = [1, 3, 7, 14, 30, 90], today = Math.floor(Date.now() / DAY);
   const name = (index) => Notation.xgid(Review.situation(index)) + data.kind[index];
+  // Where nothing is due everything is.
   function due(all) {
-    const known = Keep.get('right'), some = all.filter((index) => !((known[name(index)] || [])[1] > today));
+    const some = all.filter((index) => Kept.due(name(index)));
     return some.length ? some : all;
-  }
-  function remember(right) {
-    const known = Keep.get('right'), step = right ? Math.min((known[name(at)] || [0])[0], WAITS.length - 1) : 0;
-    Keep.set('right', { ...known, [name(at)]: right ? [step + 1, today + WAITS[step]] : [0, today] });
   }
   function errors() {
     const here = at, found = Review.errors.filter((index) => {
@@ -135,7 +130,7 @@
     const judged = known(choice), right = judged.length > 0 && fits(choice, choices().some((one) => fits(one, true)));
     if (!first.has(at)) {
       first.set(at, right);
-      remember(right);
+      Kept.answered(name(at), right);
     }
     asked = false;
     queue.shift();

@@ -78,7 +78,7 @@ const Review = (() => {
     const items = make('ul', { class: 'legend' });
     drawn.forEach((line) => {
       const item = make('li');
-      item.innerHTML = '<svg class="sample ' + line.style + '" viewBox="0 0 34 10" aria-hidden="true"><path d="M1 5h32"/></svg>';
+      item.innerHTML = '<svg class="sample" viewBox="0 0 34 10" aria-hidden="true"><path d="M1 5h32" ' + Board.ink(line.style) + '/></svg>';
       item.append(make('span', {}, make('b', {}, line.text), ' ' + line.labels.join(', ')));
       items.append(item);
     });
