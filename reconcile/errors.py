@@ -170,5 +170,7 @@ class Misplaced(ValueError):
 
 
 def reason_of(error: Exception) -> str:
-    """What went wrong in the system's words, for the middle of a sentence."""
-    return (getattr(error, "strerror", None) or str(error)).lower()
+    """What went wrong in the system's words, or else in the first line of the error's own, for the
+    middle of a sentence."""
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return text.splitlines()[0][:200].lower()

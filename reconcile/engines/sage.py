@@ -162,8 +162,8 @@ def assets() -> Path:
     """The folder of the networks. Raises `MissingPackage`."""
     if named := os.environ.get(VARIABLE):
         return Path(named, "bgsage", "_assets")
-    found = find_spec("bgsage")
-    for place in (found and found.submodule_search_locations) or ():
+    package = find_spec("bgsage")
+    for place in (package and package.submodule_search_locations) or ():
         return Path(place, "_assets")
     raise MissingPackage(
         "the engine `sage` needs the networks of bgsage, which is not installed; "

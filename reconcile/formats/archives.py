@@ -20,7 +20,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, NamedTuple
 
-from reconcile.errors import UnreadableFile
+from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import LARGEST_FILE, read_at_most
 from reconcile.files.limits import (
     BYTES_PER_MEMBER,
@@ -162,7 +162,7 @@ class Unit:
             )
         except Exception as error:
             # zlib.error, lzma.LZMAError and others of the decompressors have no common parent.
-            raise UnreadableFile(f"cannot be read: {_reason(error)}", self.name) from None
+            raise UnreadableFile(f"cannot be read: {reason_of(error)}", self.name) from None
         if len(content) > LARGEST_FILE:
             raise UnreadableFile(
                 f"expected a match, found more than {LARGEST_FILE >> 20} MB", self.name
@@ -203,18 +203,13 @@ def _stamp(path: str) -> tuple[int, int]:
     return status.st_mtime_ns, status.st_size
 
 
-def _reason(error: Exception) -> str:
-    text = (getattr(error, "strerror", None) or str(error) or type(error).__name__).splitlines()[0]
-    return text[:200].lower()
-
-
 def units(
     paths: Sequence[str], *, unchanged: Callable[[str], Sequence[Unit] | None] = lambda file: None
 ) -> Iterator[Unit]:
     """Every file below these paths, sorted within each path; archives are opened, but not archives
     inside them.
 
-    `known` gives the units of a file or archive that need not be opened, `None` for any other.
+    `unchanged` gives the units of a file or archive that need not be opened, `None` for any other.
     Raises `UnreadableFile` for a missing path or a pattern without a file.
     """
     for unit in _files_below(paths):
@@ -286,7 +281,7 @@ def _walk(folder: Path) -> Iterator[Unit]:
             entries = sorted(here.iterdir(), reverse=True)
         except OSError as error:
             raise UnreadableFile(
-                f"cannot be read: {_reason(error)}; check the folder", here
+                f"cannot be read: {reason_of(error)}; check the folder", here
             ) from None
         folders = [
             entry
@@ -339,7 +334,7 @@ def _zip_units(path: str) -> Iterator[Unit]:
                 if not info.is_dir()
             ]
     except (OSError, zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        yield Unit(path, trouble=f"cannot be read as a zip file: {_reason(error)}")
+        yield Unit(path, trouble=f"cannot be read as a zip file: {reason_of(error)}")
         return
     wanted = {
         name: "is encrypted; unpack it first" if encrypted else _trouble(name, size)
@@ -386,7 +381,7 @@ def _tar_units(path: str) -> Iterator[Unit]:
         yield Unit(path, trouble=f"{error}; unpack it first")
     except Exception as error:
         # tarfile passes on whatever its decompressors raise.
-        yield Unit(path, trouble=f"cannot be read to the end as a tar file: {_reason(error)}")
+        yield Unit(path, trouble=f"cannot be read to the end as a tar file: {reason_of(error)}")
     for name, content in pages.rest():
         yield Unit(path, name, content=content)
 

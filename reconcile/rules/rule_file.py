@@ -127,8 +127,8 @@ def read_rules(
     """The file of a path, or what would be in one, with its name, its title and an answer to every
     question. Raises `InvalidConfiguration`.
 
-    `questions` are those that there are, with the names of their answers; `known` the answers of
-    the rule sets that can be extended.
+    `questions` are those that there are, with the names of their answers; `rule_sets` the answers
+    of those that can be extended.
     """
     path = Path(UNNAMED if isinstance(rules, Mapping) else rules)
     file = (

@@ -150,7 +150,7 @@ class RuleSet:
         """The answer to a question, or the one that takes its place where a file does not have what
         it needs.
 
-        `known` keeps what was asked of the file, since several answers need the same.
+        `supports` keeps what was asked of the file, since several answers need the same.
         """
         supports = {} if supports is None else supports
         answers, used = QUESTIONS[code].answers, self.answers[code]

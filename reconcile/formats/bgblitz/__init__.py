@@ -220,13 +220,13 @@ class GameReader(Follower):
         validity = Validity.VALID if dance else _validity(position, play, after, dice)
         candidates, equities, played = self.candidates(seat, position, play, after, listed)
         rows.candidates.append(candidates)
-        known = [equity for equity in equities if equity == equity] or [NAN]
+        stated = [equity for equity in equities if equity == equity] or [NAN]
         luck = part(record, "luck") if integer(record, "ply4Luck", 0, DEEPEST_PLY) else None
         self.roll(
             seat, dice, validity, 1 if dance else len(listed) or UNKNOWN_COUNT, bool(play),
             more=(
                 equities[0] if equities else NAN, equities[played] if played >= 0 else NAN,
-                max(known), max(known) - min(known), rows.plies(record) if listed else -1,
+                max(stated), max(stated) - min(stated), rows.plies(record) if listed else -1,
                 luck.get("luckPlain" if self.money else "luckWeighted") if luck else None,
                 position, play,
             ),
@@ -268,7 +268,7 @@ class GameReader(Follower):
             leading = (_after(position, considered) == after for considered, _ in plays)
             played = next((index for index, leads in enumerate(leading) if leads), -1)
         chances = numbers(probabilities).reshape(-1, len(PROBABILITIES)).tolist()
-        known = numbers(equities).tolist()
+        values_of = numbers(equities).tolist()
         candidates = (
             Candidate(
                 play=considered,
@@ -278,10 +278,10 @@ class GameReader(Follower):
                 made=index == played,
             )
             for index, ((considered, plies), equity, each) in enumerate(
-                zip(plays, known, chances, strict=True)
+                zip(plays, values_of, chances, strict=True)
             )
         )
-        return tuple(candidates), known, played
+        return tuple(candidates), values_of, played
 
 
 def _verdict(record: JsonObject) -> Values | None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from reconcile.formats.gnubg import analysis, replay
 from reconcile.formats.gnubg.collection import (
-    BRACKET,
+    ACTIONS,
     ESCAPE,
     LONGEST_TEXT,
     SETTINGS,
@@ -191,13 +191,8 @@ class GameReader(Recounted):
             self.odd("a play or cube action after the end of the game")
         if not SETTINGS.isdisjoint(node):
             self.read_set_up(node)
-        white = b"W" in node and (
-            b"B" not in node or next(key for key in node if key in (b"W", b"B")) == b"W"
-        )
-        seat = WHITE if white else BLACK
-        text = node[b"W" if white else b"B"]
-        if BRACKET in text:
-            text = cut(text, 1)[0]
+        key = next(key for key in node if key in ACTIONS)
+        seat, text = (WHITE if key == b"W" else BLACK), value(node, key)
         if len(text) >= 2 and text[0] in DICE and text[1] in DICE:
             self.read_play(at, node, text, seat)
         elif text == b"double":

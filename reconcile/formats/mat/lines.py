@@ -310,9 +310,9 @@ class _Lines:
             return
         first = read.games[0].players if read.games else game.players
         if game.players != first and not _goes_on(read.games[-1], game):
-            usual, others = (_shown(" and ".join(names)) for names in (first, game.players))
+            usual, here = (_shown(" and ".join(names)) for names in (first, game.players))
             raise Damaged(
-                f"line {at}: expected the players of the first game, {usual}, found {others}",
+                f"line {at}: expected the players of the first game, {usual}, found {here}",
                 OWN_FILES,
             )
         read.games.append(game)

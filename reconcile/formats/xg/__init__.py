@@ -139,8 +139,8 @@ class _Reader:
         if length == records.MONEY_LENGTH:
             return None
         if not 1 <= length <= LONGEST_MATCH:
-            known = f"1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})"
-            raise Damaged(f"expected a match of {known}, found {length} points")
+            lengths = f"1 to {LONGEST_MATCH} points or money ({records.MONEY_LENGTH})"
+            raise Damaged(f"expected a match of {lengths}, found {length} points")
         return length
 
     def text(self, name: str) -> str:
@@ -521,18 +521,18 @@ class _Reader:
     def every_candidate(self) -> list[Candidate]:
         """The candidates that XG kept for all rows of `plays`, one list after the other."""
         most = int(self.kept.max(initial=0))
-        moves, kept = self.moves[self.move_rows], np.arange(most) < self.kept[:, None]
+        moves, listed = self.moves[self.move_rows], np.arange(most) < self.kept[:, None]
         codes, values, plays = (
-            moves[name][:, :most][kept] for name in ("levels", "evaluations", "moves")
+            moves[name][:, :most][listed] for name in ("levels", "evaluations", "moves")
         )
         levels = records.level_index(codes[:, 0].astype(np.int32), np.ones(len(codes), bool))
-        made = np.arange(most) == self.played_index(self.move_rows, self.kept)[:, None]
+        played = np.arange(most) == self.played_index(self.move_rows, self.kept)[:, None]
         columns = (
             records.plays_of(plays),
             values[:, 6].tolist(),
             [records.EVERY_LEVEL[level].label for level in levels.tolist()],
             map(tuple, values[:, records.CHANCES].tolist()),
-            made[kept].tolist(),
+            played[listed].tolist(),
         )
         return [*map(Candidate, *columns)]
 

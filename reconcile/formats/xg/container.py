@@ -80,8 +80,8 @@ def _inflated(name: str, packed: bytes | memoryview, size: int) -> bytearray:
     try:
         return zlib_decompress(packed, size)
     except DeflateError as error:
-        found = str(error).lower()
-        raise Damaged(f"expected {name} inflates to {size} bytes, found {found}") from None
+        reason = str(error).lower()
+        raise Damaged(f"expected {name} inflates to {size} bytes, found {reason}") from None
 
 
 def _check(subject: str, blob: bytes | bytearray | memoryview, expected: int) -> None:
