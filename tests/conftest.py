@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from benchmarks.peers import NoPeer
 from reconcile.files.bundled import CACHE_VARIABLE
 from tests.support import data as real
 from tests.support.browser import chromium
@@ -76,6 +77,17 @@ def pytest_terminal_summary(terminalreporter):
     if path := os.environ.get("SKIPPED_TESTS"):
         skipped = {report.nodeid for report in terminalreporter.stats.get("skipped", ())}
         Path(path).write_text("\n".join(sorted(skipped)), "utf-8")
+
+
+def skipped_without_its_peer(item):
+    """Skip a test of which a program from PyPI cannot be had here."""
+    try:
+        return (yield)
+    except NoPeer as reason:
+        pytest.skip(str(reason))
+
+
+pytest_runtest_setup = pytest_runtest_call = pytest.hookimpl(wrapper=True)(skipped_without_its_peer)
 
 
 @pytest.hookimpl(optionalhook=True)
