@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.formats import load_match, read_match
+from reconcile.formats import load_match
 from reconcile.match.columns import UNKNOWN_COUNT, Kind, Validity
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import METRICS
@@ -220,14 +220,8 @@ def test_number_of_legal_plays_is_completed_where_the_file_is_silent_and_only_th
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_wrong_pass_before_any_roll_counts_under_every_rule_set(rules):
-    root = (
-        b"FF[4]GM[6]AP[GNU Backgammon:1.07]MI[length:7][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
-    )
-    double = (
-        b"B[double]DA[E ver 3 2C 1 0.000000 1 0.5 0.1 0.0 0.1 0.0 0.1 0.1 0.5 0.1 0.0 0.1 0.0 0.1 "
-        b"0.1]"
-    )
-    match = read_match("double.sgf", b"(;" + root + b";" + double + b";W[drop])")
+    values = {"double_take": [0.1, 0.1], "stored_error": [0.4, 0.9]}
+    match = match_of(cube=cubes(2, kind=[Kind.DOUBLE, Kind.PASS], player=[1, 0], **values))
     figures = statistics(match, rules).figures(0)
     assert (figures["decisions.counted"], figures["decisions.take"], len(match.plays)) == (1, 1, 0)
     assert figures["equity_error.take"] not in (None, 0)
