@@ -167,7 +167,7 @@ def exercises(
     damaged game, is no exercise.
     """
     reviews, leftovers = reviewed_matches(paths, aliases, progress)
-    several = exercises_in([each for each, _ in reviews], player, wanted, paths, aliases)
+    several = exercises_in(reviews, player, wanted, paths, aliases)
     return replace(several, leftovers=tuple(leftovers))
 
 

@@ -69,7 +69,6 @@ class FileLeftOver(Document):
 
 def files_of(
     paths: Sequence[str],
-    tasks: Sequence[str],
     named: Callable[[Unit, Path], str],
     progress: Progress,
     met: AnyMet | None = None,
@@ -77,11 +76,12 @@ def files_of(
     """The matches of each folder, archive, database or file, and what in it is none, each read when
     asked for.
 
-    `tasks` is what reading it is called, `met` is as in `load_match`. Raises `UnreadableFile` where
-    a path is not there, before anything is read.
+    `met` is as in `load_match`. Raises `UnreadableFile` where a path is not there, before anything
+    is read.
     """
     contents = [list(units([path])) for path in paths]
-    for path, task, inside in zip(paths, tasks, contents, strict=True):
+    for path, inside in zip(paths, contents, strict=True):
+        task = f"reading {Path(path).resolve().name}"
         files: list[File] = []
         rest: list[FileLeftOver] = []
         for done, unit in enumerate(inside):
@@ -224,24 +224,21 @@ def reviews_of(
 
 
 def reviewed_matches(
-    paths: Sequence[str], aliases: Aliases, progress: Progress, **options: Any
-) -> tuple[list[tuple[Review, tuple[str, ...]]], list[FileLeftOver]]:
-    """Every match in files, folders and archives with all its analyses and the names of its files;
-    and by name the files that take no part.
-
-    `options` are those of `review`. Raises `NothingToCompare` where there is no match.
-    """
+    paths: Sequence[str], aliases: Aliases, progress: Progress
+) -> tuple[list[Review], list[FileLeftOver]]:
+    """Every match in files, folders and archives with all its analyses; and by name the files that
+    take no part. Raises `NothingToCompare` where there is no match."""
     read: list[File] = []
     leftovers: list[FileLeftOver] = []
-    tasks, met = ["reading"] * len(paths), options.get("met")
-    for files, rest in files_of(paths, tasks, name_with_folder, progress, met):
+    for files, rest in files_of(paths, name_with_folder, progress):
         read += files
         leftovers += rest
     if not read:
         raise without_matches(", ".join(paths), leftovers)
-    groups = by_match(read, aliases.groups)
     reviews = [
-        each for group in groups for each in reviews_of(group, leftovers, aliases.groups, **options)
+        reviewed
+        for group in by_match(read, aliases.groups)
+        for reviewed, _ in reviews_of(group, leftovers, aliases.groups)
     ]
     return reviews, sorted(leftovers, key=attrgetter("name"))
 
@@ -360,9 +357,8 @@ def compare_folder(
     there is no match, `UnknownName`.
     """
     folder = Path(path).resolve().parts[-1]
-    ((files, leftovers),) = files_of(
-        [path], [f"reading {folder}"], name_with_folder, progress, options.get("met")
-    )
+    met = options.get("met")
+    ((files, leftovers),) = files_of([path], name_with_folder, progress, met)
     if not files:
         raise without_matches(path, leftovers)
     groups, rest = _several(files, aliases)
@@ -371,7 +367,7 @@ def compare_folder(
         raise UnknownName(f"{path}: no player {player!r} in any match with several analyses")
     comparing = partial(review, aliases=aliases, player=player, **options)
     matches = tuple(_compared(groups, comparing, progress))
-    every = sorted([*leftovers, *rest], key=lambda file: file.name)
+    every = sorted([*leftovers, *rest], key=attrgetter("name"))
     return FolderResult(folder, matches, tuple(every))
 
 

@@ -21,7 +21,13 @@ import numpy as np
 from reconcile.document import LEFT_OUT, Count, Document, Ends, Key, Row
 from reconcile.errors import InvalidArgument, NothingToCompare, expect, expect_list
 from reconcile.gap.aligned import SIZE, Aligned
-from reconcile.gap.comparison import Comparison, ReviewedFiles, held_against, reviewed_files
+from reconcile.gap.comparison import (
+    Comparison,
+    ReviewedFiles,
+    compare,
+    held_against,
+    reviewed_files,
+)
 from reconcile.gap.explanation import ExplainedGap, GapRow, explained, explanations
 from reconcile.gap.pairing import PLAYERS, anonymised, given_twice, seat_of
 from reconcile.gap.rows import (
@@ -450,15 +456,11 @@ def review(
     if len(rules) != number:
         expected = f"expected a rule set for each of {number} analyses, found {len(rules)}"
         raise NothingToCompare(f"{expected}; give one, or one for each")
-    return _reviewed(reviewed_files(matches, rules, [met] * number, aliases=aliases, player=player))
-
-
-def _reviewed(files: ReviewedFiles) -> Review:
-    number = len(files.matches)
+    files = reviewed_files(matches, rules, [met] * number, aliases=aliases, player=player)
     if not 1 <= number <= MOST_SIDES:
         expected = f"expected 1 to {MOST_SIDES} analyses of a match, found {number}"
         raise NothingToCompare(f"{expected}; give that many files of it")
-    for match in files.matches:
+    for match in matches:
         if number > 1 and not match.has_analysis:
             remedy = "leave it out, or analyse it with `reconcile analyse`"
             why = f"expected an analysis, found a transcript without one; {remedy}"
@@ -479,9 +481,8 @@ def compared(
     anonymise: bool,
     **options: Any,
 ) -> Comparison | Review:
-    """Two analyses of a match judged, or more of them side by side; `options` are those of
-    `held_against`, the others those of `compare`, and `for_two` is what was asked for that only two
-    analyses have, in words.
+    """Two analyses of a match judged, or more of them side by side; the options are those of
+    `compare`, and `for_two` is what was asked for that only two analyses have, in words.
 
     Raises what `compare` and `review` raise, and `NothingToCompare` for a single analysis.
     """
@@ -497,13 +498,12 @@ def compared(
     twice = given_twice(files, [match.source.path for match in matches])
     if twice and not (left_rules or right_rules):
         say_line(twice)
-    rules, first = ([left_rules, right_rules], 0) if number == 2 else ([None] * number, None)
-    asked: dict[str, Any] = {"aliases": aliases, "player": player, "named_by": first}
-    reviewed = reviewed_files(matches, rules, [met] * number, **asked)
+    asked: dict[str, Any] = {"met": met, "aliases": aliases, "player": player}
     if number > 2:
-        return _reviewed(reviewed)
-    walk = reviewed.walk(0, 1)
-    return held_against(walk, **options)
+        return review(*matches, **asked)
+    left, right = matches
+    asked |= {"left_rules": left_rules, "right_rules": right_rules}
+    return compare(left, right, **asked, **options)
 
 
 MOST_DISPUTES: Final = 5
