@@ -11,7 +11,6 @@ import pytest
 
 from reconcile.cli import COMMANDS
 from tests.report.ci.outputs import obeyed
-from tests.report.samples import Terminal
 from tests.support.command_line import PACK, run
 from tests.support.long import long_but_first
 from tests.support.tables import beside
@@ -247,28 +246,3 @@ def test_nothing_printed_or_written_is_obeyed(name, world, monkeypatch):
             assert done.stderr.splitlines()[-1:], arguments
     shown = {path: obeyed(text) for path, text in outputs(world)}
     assert {path: result for path, result in shown.items() if result} == {}
-
-
-@pytest.mark.parametrize("function", ["comparison", "folders", "statistics"])
-def test_colours_of_a_terminal_are_ours_alone(function, world, monkeypatch):
-    from reconcile.formats import load_match
-    from reconcile.gap.comparison import compare
-    from reconcile.gap.folders import compare_folder
-    from reconcile.report.blocks import terminal
-    from reconcile.report.forms import in_form
-    from reconcile.report.text.statistics import statistics_blocks
-    from reconcile.scoring.statistics import statistics
-
-    screen = Terminal()
-    monkeypatch.setattr("sys.stdout", screen)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    left, right = (load_match(world / f"{name}.sgf") for name in ("match", "other"))
-    shows = {
-        "comparison": lambda: in_form(compare(left, right), "terminal"),
-        "folders": lambda: in_form(compare_folder(str(world / "both")), "terminal"),
-        "statistics": lambda: terminal(statistics_blocks(statistics(left), per_game=True)),
-    }
-    shows[function]()
-    assert "\\u001b" in screen.getvalue()
-    assert obeyed(re.sub(r"\x1b\[[\d;]*m", "", screen.getvalue())) == set()
-    assert "\x1b[31m\\u" not in screen.getvalue().replace("\x1b[0m", "")

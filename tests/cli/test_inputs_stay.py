@@ -24,7 +24,7 @@ from tests.fuzz.commands import OUTPUTS
 from tests.match.met.table_files import GOOD
 from tests.support import blunderdb_writer
 from tests.support.archive import SGF, XG
-from tests.support.command_line import every_command, refused, run
+from tests.support.command_line import environment, every_command, refused, run
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY
 
@@ -251,11 +251,9 @@ def test_an_input_is_known_under_every_name(kind, folder):
 
 
 def test_what_is_read_from_standard_input_stays(folder):
-    with (folder / "in.xg").open("rb") as arguments:
+    with (folder / "in.xg").open("rb") as content:
         words = [sys.executable, "-m", "reconcile", "stats", "-", "-o", "in.xg"]
-        done = subprocess.run(
-            words, stdin=arguments, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)}
-        )
+        done = subprocess.run(words, stdin=content, capture_output=True, env=environment())
     assert (done.returncode, b"in.xg: is read by this command, as -" in done.stderr) == (2, True)
     assert (folder / "in.xg").read_bytes() == Path(XG).read_bytes()
 

@@ -1,8 +1,5 @@
 """The program itself: version, help, what it loads at the start, and how it ends as a process."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,9 +16,7 @@ from tests.support.command_line import (
     run,
     strict,
 )
-from tests.support.data import PROJECT
 from tests.support.long import long_but_first
-from tests.support.processes import LONGEST
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
@@ -93,12 +88,7 @@ def test_texts_that_docstrings_would_have_say_why_there_are_none(line, code):
 
 
 def without_docstrings(*words):
-    return subprocess.run(
-        [sys.executable, "-OO", "-m", "reconcile", *words],
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(PROJECT)},
-        timeout=LONGEST,
-    )
+    return process(*words, python=("-OO", "-m", "reconcile"))
 
 
 @pytest.mark.parametrize(
@@ -120,12 +110,9 @@ def test_program_loads_only_what_it_needs(words, unneeded):
         "CliRunner().invoke(reconcile.cli.main, sys.argv[1:]); "
         "print(*sys.modules)"
     )
-    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *words], capture_output=True, text=True, env=environment
-    )
-    assert unneeded & set(done.stdout.split()) == set()
-    assert "reconcile.cli.stats" in done.stdout or Path("page.html").exists()
+    loaded = process(*words, python=("-c", code)).stdout.decode().split()
+    assert unneeded & {*loaded} == set()
+    assert "reconcile.cli.stats" in loaded or Path("page.html").exists()
 
 
 def test_help_shows_no_word_of_the_library_that_reads_options():

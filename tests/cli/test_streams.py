@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import SGF, XG, environment
+from tests.support.command_line import SGF, XG, environment, process
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
@@ -34,12 +34,6 @@ def shell(redirections, *arguments):
     done = subprocess.run([*words, *arguments], capture_output=True, env=environment(), timeout=120)
     assert b"Traceback" not in done.stderr
     return done
-
-
-def python(code, *arguments):
-    """A program of this checkout."""
-    words = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(words, capture_output=True, env=environment(), timeout=60)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +108,7 @@ from reconcile.__main__ import run
 run()
 """
     for name in ("reconcile.cli", "numpy", "reconcile.scoring.statistics"):
-        done = python(code, name, "stats", SGF)
+        done = process(name, "stats", SGF, python=("-c", code))
         assert (done.returncode, done.stdout, done.stderr) == (130, b"", b""), name
 
 
@@ -180,7 +174,7 @@ def test_interrupt_that_arrives_as_another_error_is_one(work):
         f"import os, signal, time, reconcile.cli\n{work}\nreconcile.cli.main.main = work\n"
         "from reconcile.__main__ import run\nrun()"
     )
-    done = python(code)
+    done = process(python=("-c", code))
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
 
 
@@ -196,5 +190,5 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 from reconcile.__main__ import run
 run()
 """
-    done = python(code)
+    done = process(python=("-c", code))
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (0, [b"True"], b"")

@@ -59,16 +59,10 @@ def environment(**more):
     return own | {"PYTHONPATH": str(PROJECT), "PYTHONUTF8": "1"} | more
 
 
-def process(*arguments, stdin=b"", **environment):
-    """Run the command as a shell does."""
-    path = os.pathsep.join(filter(None, [str(PROJECT), os.environ.get("PYTHONPATH")]))
-    return subprocess.run(
-        [sys.executable, "-m", "reconcile", *arguments],
-        input=stdin,
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", **environment},
-        timeout=LONGEST,
-    )
+def process(*arguments, stdin=b"", python=("-m", "reconcile"), **more):
+    """Run the command as a shell does, or what else Python is told to run."""
+    words, variables = [sys.executable, *python, *arguments], environment(**more)
+    return subprocess.run(words, input=stdin, capture_output=True, env=variables, timeout=LONGEST)
 
 
 def refused(*arguments, **more):
