@@ -146,16 +146,19 @@ def seats_by_name(
     if len(set(here)) == 2 and set(here) == set(there):
         return (there.index(here[0]), there.index(here[1])), "name"
 
-    def begin_alike(a: str | int, b: str | int) -> bool:
-        if not (isinstance(a, str) and isinstance(b, str)):
-            return a == b
-        shorter, longer = sorted((a, b), key=len)
-        return len(shorter) >= SHORTEST_PREFIX and longer.startswith(shorter)
-
     straight, crossed = (all(map(begin_alike, here, order)) for order in (there, there[::-1]))
     if straight != crossed:
         return ((0, 1) if straight else (1, 0)), "prefix"
     return None
+
+
+def begin_alike(name: str | int, other: str | int) -> bool:
+    """Whether a folded name is the beginning of another one; the number of a person that has
+    several names is that person alone."""
+    if not (isinstance(name, str) and isinstance(other, str)):
+        return name == other
+    shorter, longer = sorted((name, other), key=len)
+    return len(shorter) >= SHORTEST_PREFIX and longer.startswith(shorter)
 
 
 Rolls = dict[int, tuple[list[Hashable], list[int]]]

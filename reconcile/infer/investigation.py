@@ -250,21 +250,16 @@ class Investigation(NotebookTable, Document):
         - a column for every figure that is searched for (rates, decisions, errors, MWC lost), under
           its name: what these rules give
         """
-        leads: dict[str, str] = {
-            "rules": "object",
-            "differences": "object",
-            "fits": "bool",
-            "off": "float64",
-        }
-        rows: list[tuple[tuple[object, ...], Mapping[str, object]]] = [
-            ((near.nearest, near.changes, near.off <= 1, near.off), near.figures)
+        leads = {"rules": "object", "differences": "object", "fits": "bool", "off": "float64"}
+        rows: list[tuple[object, ...]] = [
+            (near.nearest, near.changes, near.off <= 1, near.off, *near.figures.values())
             for near in self.explanations or self.closest
         ]
-        rows += [((rules.name, "", rules.fits, None), rules.figures) for rules in self.rule_sets]
-        return frame_of(
-            [{**dict(zip(leads, lead, strict=True)), **figures} for lead, figures in rows],
-            leads | dict.fromkeys(EXPLORED, "float64"),
-        )
+        rows += [
+            (each.name, "", each.fits, None, *each.figures.values()) for each in self.rule_sets
+        ]
+        columns = leads | dict.fromkeys(EXPLORED, "float64")
+        return frame_of([dict(zip(columns, row, strict=True)) for row in rows], columns)
 
     def _small_frame(self) -> pd.DataFrame:
         names = [figure.metric for figure in self.reported]

@@ -526,13 +526,14 @@ def fault_words(off: Iterable[Set[str]], right: Collection[str]) -> str:
     roots, moved = roots_of(off)
     parts = {part for name in roots for part in MADE_OF.get(name, ())}
     made_of = [name for name in METRICS if name in parts] if parts <= {*right} else []
-    words = [f"Off by itself: {_named(roots)}."]
-    words += [f"Off because of that: {_named(moved)}."] * bool(moved)
-    words += [f"It is made of right figures: {_named(made_of)}."] * bool(made_of)
+    words = [f"Off by itself: {in_words(roots)}."]
+    words += [f"Off because of that: {in_words(moved)}."] * bool(moved)
+    words += [f"It is made of right figures: {in_words(made_of)}."] * bool(made_of)
     return " ".join(words)
 
 
-def _named(names: Iterable[str]) -> str:
+def in_words(names: Iterable[str]) -> str:
+    """Figures by name, of many the first."""
     return some(_labels(names), MOST_FIGURES)
 
 

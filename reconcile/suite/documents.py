@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
 from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypeAlias
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -22,8 +23,9 @@ from reconcile.files.json_file import read_document
 from reconcile.files.output import write, write_all
 from reconcile.gate.match_results import Missing, Unjudged
 from reconcile.gate.pack_results import Summary
-from reconcile.infer.program import Diagnosis, Group, roots_of
+from reconcile.infer.program import MOST_FIGURES, Diagnosis, Group, in_words, roots_of
 from reconcile.infer.reported import Reported, fits_figure, printed_figure
+from reconcile.match.values import grouped
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.figures import METRICS
 from reconcile.suite.cases import Case, by_id, every
@@ -130,10 +132,8 @@ class CaseResult(Document):
 
     def off(self) -> Iterable[set[str]]:
         """The wrong figures of each player."""
-        names: dict[str, set[str]] = {}
-        for player, name, *_ in self.wrong():
-            names.setdefault(player, set()).add(name)
-        return names.values()
+        players = grouped(self.wrong(), itemgetter(0)).values()
+        return [{name for _, name, *_ in wrong} for wrong in players]
 
     def why(self) -> list[str]:
         """Why it is not passed: the reason, or each wrong figure in words, those last that follow
@@ -318,7 +318,6 @@ MOST_GROUPS: Final = 4
 MOST_FACTS: Final = 2
 MOST_ALONE: Final = 5
 """Facts that failing cases alone have; more say nothing."""
-MOST_FIGURES: Final = 8
 MOST_AREAS: Final = 6
 Wrong: TypeAlias = Mapping[str, Set[str]]
 """By the id of a failing case, its wrong figures."""
@@ -358,14 +357,14 @@ def _of_figures(run: SuiteRun, wrong: Sequence[Set[str]], printed: Set[str]) -> 
         for names in roots_of(each for result in run.failed for each in result.off())
     )
     if roots and all(counts[name] == len(wrong) for name in roots):
-        yield f"Wrong in each of {number}: {some(_words(roots), MOST_FIGURES)}."
+        yield f"Wrong in each of {number}: {in_words(roots)}."
     elif roots:
         parts = [f"{METRICS[name].words} in {counts[name]}" for name in roots]
         yield f"Wrong of {number}: {some(parts, MOST_FIGURES)}."
     if moved:
-        yield f"Wrong because of that: {some(_words(moved), MOST_FIGURES)}."
+        yield f"Wrong because of that: {in_words(moved)}."
     if right := [name for name in METRICS if name in printed - counts.keys()]:
-        yield f"Right in every case: {some(_words(right), MOST_FIGURES)}."
+        yield f"Right in every case: {in_words(right)}."
 
 
 def _of_changes(run: SuiteRun) -> Iterator[str]:
@@ -388,10 +387,6 @@ def _of_others(run: SuiteRun) -> Iterator[str]:
     if 2 * exchanged > len(run.failed):
         cases = plural(len(run.failed), "case")
         yield f"In {exchanged} of {cases} all that is wrong is the other player's."
-
-
-def _words(names: Sequence[str]) -> list[str]:
-    return [METRICS[name].words for name in names]
 
 
 def _of_facts(judged: Sequence[Case], failing: Sequence[Case]) -> Iterator[str]:

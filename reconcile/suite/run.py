@@ -137,13 +137,13 @@ def judged(asked: Sequence[Asked], about: About) -> SuiteRun:
         replace(each, candidate=about.program, of=about.program)
         for each in chain.from_iterable(outcomes)
     ]
-    stated = {
+    lucks = {
         figure.metric
         for each in named
         if isinstance(each, CandidateResult)
         for figure in each.stated
+        if figure.metric.startswith("luck.")
     }
-    lucks = {name for name in stated if name.startswith("luck.")}
     always = frozenset({LUCK} if LUCK in lucks or not lucks else ())
     folder, matches = bundled("conformance"), []
     for reference in references:

@@ -21,7 +21,7 @@ from reconcile.document import Ends
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile, last_part
 from reconcile.gap.bounds import Gate
 from reconcile.gap.comparison import Comparison, compare
-from reconcile.gap.pairing import SHORTEST_PREFIX
+from reconcile.gap.pairing import begin_alike
 from reconcile.gap.tolerances import DEFAULT_TABLE, Tolerances
 from reconcile.gap.verdict import (
     DECIDED,
@@ -177,12 +177,7 @@ class Names:
         keys, key = [persons.get(player, player) for player in folded], persons.get(wanted, wanted)
         if key in keys:
             return keys.index(key)
-        shortened = [
-            seat
-            for seat, player in enumerate(folded)
-            if min(len(player), len(wanted)) >= SHORTEST_PREFIX
-            and (player.startswith(wanted) or wanted.startswith(player))
-        ]
+        shortened = [seat for seat, player in enumerate(folded) if begin_alike(player, wanted)]
         return shortened[0] if len(shortened) == 1 else None
 
     def unknown(self, players: Sequence[str], name: str) -> str:
