@@ -292,13 +292,13 @@ def split_page(parts: Sequence[Part]) -> dict[str, str | bytes]:
 
 def _frame(tongue: str, app: str) -> str:
     """What the page shows, in a language, with what its scripts say."""
-    said = language(tongue).messages
+    words = language(tongue).messages
     return (
         environment()
         .from_string((HERE / "frame.html.j2").read_text("utf-8"))
         .render(
             tongue=tongue,
-            t={key.removeprefix("web."): said[key][0] for key in said if key.startswith("web.")},
+            t={key.removeprefix("web."): words[key][0] for key in words if key.startswith("web.")},
             spoken=messages(("words", "page"), tongue, app),
             examples=EXAMPLES,
             most=LARGEST_UPLOAD,
@@ -312,11 +312,11 @@ def _frame(tongue: str, app: str) -> str:
 
 def _page(parts: Sequence[Part], places: Mapping[str, str], contents: str, connect: str) -> str:
     app = (HERE / "page.js").read_text("utf-8")
-    frame, *others = (_frame(tongue, app) for tongue in LANGUAGES)
+    frame, *translated = (_frame(tongue, app) for tongue in LANGUAGES)
     values = {
         "title": language().messages["web.title"][0],
         "frame": frame,
-        "frames": dict(zip(LANGUAGES[1:], others, strict=True)),
+        "frames": dict(zip(LANGUAGES[1:], translated, strict=True)),
         "sage": sage.RELEASE,
         "licence": sage.LICENCE.read_text("utf-8"),
         "css": (HERE / "page.css").read_text("utf-8"),

@@ -101,10 +101,10 @@ def _opened(asked: dict[str, Any]) -> dict[str, Any]:
         if not asked.get("every"):
             return _table(chosen, notes)
         return {"sentence": "", "path": _zipped(chosen, asked, form)}
-    made = _match(chosen[part or 0], asked, form)
-    return made.about | {
-        "sentence": joined(" ", made.title, *made.about["notes"], *notes),
-        "path": _written(made.content, form),
+    result = _match(chosen[part or 0], asked, form)
+    return result.about | {
+        "sentence": joined(" ", result.title, *result.about["notes"], *notes),
+        "path": _written(result.content, form),
         "part": part,
     }
 
@@ -263,7 +263,7 @@ def _zipped(chosen: Sequence[Any], asked: dict[str, Any], form: str) -> str:
     target.parent.mkdir(exist_ok=True)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, each in enumerate(chosen, 1):
-            told(number - 1, len(chosen))
+            tell_progress(number - 1, len(chosen))
             name = f"{number:03}-{PurePosixPath(each.files[0].name).stem}"
             try:
                 name, content = f"{name}.{form}", _match(each, asked, form).content
@@ -367,22 +367,22 @@ def _analysed(match: Any, plies: int, only: tuple[int, int] | None = None) -> An
             plies=plies,
             only=only,
             cache=cache_folder(),
-            progress=told,
+            progress=tell_progress,
         ).match
     except ReconcileError:
         _engine.cache_clear()
         raise
 
 
-def told(done: int, total: int) -> None:
+def tell_progress(done: int, total: int) -> None:
     """Tell the page how far the work is; nothing outside a browser."""
     try:
         from js import Object, postMessage
         from pyodide.ffi import to_js
     except ImportError:
         return
-    said = {"done": done, "total": max(total, 1)}
-    postMessage(to_js(said, dict_converter=Object.fromEntries))
+    progress = {"done": done, "total": max(total, 1)}
+    postMessage(to_js(progress, dict_converter=Object.fromEntries))
 
 
 def _deeper(asked: dict[str, Any]) -> dict[str, Any]:
@@ -399,24 +399,24 @@ def _deeper(asked: dict[str, Any]) -> dict[str, Any]:
     deep = _analysed(matches[0], asked["plies"], (game, turn))
     sides = [match for match in matches if match.has_analysis]
     sides += [_analysed(matches[0], shallow) for shallow in [asked.get("shown")] if shallow]
-    said = [_said(statistics(match), game, turn, kinds) for match in (deep, *sides)]
-    if said[0] is None:
+    opinions = [_opinion(statistics(match), game, turn, kinds) for match in (deep, *sides)]
+    if opinions[0] is None:
         raise UnreadableFile(
             f"game {game}, turn {turn}: Open Sage cannot judge this decision; choose another"
         )
-    head, verdict = said[0]
+    head, verdict = opinions[0]
     rows = [
         [
             ", ".join([match.source.tool, *(level.label for level in match.levels[:1])]),
-            found[1] if found else say("row.not-there"),
+            opinion[1] if opinion else say("row.not-there"),
         ]
-        for match, found in zip(sides, said[1:], strict=True)
+        for match, opinion in zip(sides, opinions[1:], strict=True)
     ]
     deepest = {"what": head, "verdict": verdict, "level": deep.levels[0].label}
     return {"sentence": say("web.deep", **deepest), "rows": rows}
 
 
-def _said(scored: Any, game: int, turn: int, kinds: Sequence[str]) -> tuple[str, str] | None:
+def _opinion(scored: Any, game: int, turn: int, kinds: Sequence[str]) -> tuple[str, str] | None:
     """What a decision is called, and what an analysis says of it; none if it has no such one."""
     from reconcile.gap.rows import action_words
 
@@ -428,9 +428,9 @@ def _said(scored: Any, game: int, turn: int, kinds: Sequence[str]) -> tuple[str,
         )
         if kind not in kinds:
             continue
-        what = f"{dice}: {played}" if kind == "play" else action_words(played)
+        action = f"{dice}: {played}" if kind == "play" else action_words(played)
         where = say("evidence.turn", game=game, turn=turn)
-        head = joined(", ", str(table["player"][row]), where, what)
+        head = joined(", ", str(table["player"][row]), where, action)
         lost = float(table["equity_best"][row] - table["equity_played"][row])
         if lost != lost:
             return head, say("row.not-analysed")

@@ -15,6 +15,7 @@ from reconcile.infer.checks import CHECKS
 from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
 from reconcile.match.match import LABELS
 from reconcile.match.phases import PHASES
+from reconcile.report.html.decision_list import CHANCES
 from reconcile.report.html.look import environment
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figures import METRICS
@@ -26,6 +27,8 @@ from web.inside import EXAMPLES
 
 ENGLISH = language().messages
 GROUPS = {
+    "chance": CHANCES,
+    "change": CHANCES,
     "action": [re.sub(r"\W+", "-", action) for action in ACTIONS],
     "kind": LABELS,
     "phase": PHASES,

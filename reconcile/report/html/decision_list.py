@@ -49,6 +49,8 @@ CUBE_ACTIONS: Final = (
     KINDS[Kind.PASS],
 )
 """What a cube decision is between: the first three before a double, the last two after it."""
+CHANCES: Final = ("win", "gammon", "backgammon", "gammon-lost", "backgammon-lost")
+"""The decider's; a gammon includes a backgammon."""
 CUBE_VALUES: Final = ("no_double", "double_take", "double_pass")
 """The columns of their equities."""
 WITH_CHANCES: Final = 5
@@ -87,21 +89,8 @@ def words() -> dict[str, list[Any]]:
                 say("verdict.too-good-again"),
             ],
         ],
-        # The decider's; a gammon includes a backgammon.
-        "chances": [
-            say("chance.win"),
-            say("chance.gammon"),
-            say("chance.backgammon"),
-            say("chance.gammon-lost"),
-            say("chance.backgammon-lost"),
-        ],
-        "changes": [
-            say("change.win"),
-            say("change.gammon"),
-            say("change.backgammon"),
-            say("change.gammon-lost"),
-            say("change.backgammon-lost"),
-        ],
+        "chances": [word("chance", name) for name in CHANCES],
+        "changes": [word("change", name) for name in CHANCES],
     }
 
 
@@ -218,15 +207,15 @@ def side_columns(
     counted = np.where(aligned.rows[side, listed] < 0, "-", aligned.counted[side, listed] * 1)
     level = [names.setdefault(words, len(names)) for words in aligned.level[side, listed].tolist()]
     values = [aligned.column(name)[side, listed].tolist() for name in CUBE_VALUES]
-    for decision, (shown, others), *equities in zip(decisions, lists, *values, strict=True):
+    for decision, (shown, folded), *equities in zip(decisions, lists, *values, strict=True):
         cube, doubling = _cube_options(decision, equities) if decision else ([], [])
         if doubling:
             before[len(options)] = doubling
         verdicts.append(_verdict(*equities))
         plays = [_play_option(each, names) for each in shown]
         options.append(cube or plays)
-        more.append(len(others))
-        rest.append(_in_short([_play_option(each, names) for each in others], plays))
+        more.append(len(folded))
+        rest.append(_in_short([_play_option(each, names) for each in folded], plays))
         notes.append(str(CUBE_VIEW if cube else order_note(shown)))
     return {
         "levels": [name.removesuffix(" cubeful") for name in names],
@@ -251,13 +240,13 @@ def _play_option(shown: Shown, names: dict[str, int]) -> list[Any]:
     return [_encoded(candidate.play), *numbers_, level, signed, *_parts(candidate.probabilities)]
 
 
-def _in_short(others: Sequence[list[Any]], shown: Sequence[list[Any]]) -> str:
+def _in_short(folded: Sequence[list[Any]], shown: Sequence[list[Any]]) -> str:
     """The same of candidates that are shown on demand: play, how far behind, level where it is not
     that of the one before, what its equity is more than that of the first shown less this, and
     chances where copied text has them. A rank is the next one that no shown candidate has."""
     first = next((equity for _, equity, *_ in shown if equity is not None), 0)
     before, texts = 0, []
-    for play, equity, behind, level, rank, *chances in others:
+    for play, equity, behind, level, rank, *chances in folded:
         more = equity
         if behind is not None:
             more = equity - first - behind or None

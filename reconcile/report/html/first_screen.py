@@ -4,7 +4,7 @@ and what the numbers mean."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 from typing import Any, Final, Literal, NamedTuple
 
@@ -100,7 +100,6 @@ NO_DECISION: Final[dict[str, object]] = {"data": {}, "counts": [], "analyse": ""
 def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, object]:
     """The decision that the page opens on, the list, the curve, and what the script needs."""
     counts, steps = _counts(decisions)
-    themes: list[Choice] = []
     analysed = bool((decisions.error == decisions.error).any())
     command = ["reconcile", "compare", file_name(decisions.match.source.path), "--analyse", "2"]
     data = decisions.data() | {
@@ -111,8 +110,7 @@ def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, obj
     }
     return {
         "filters": decisions.filters,
-        "choices": list(_choices(decisions, themes)),
-        "themes": themes,
+        "choices": list(_choices(decisions)),
         "border": ERROR,
         "blunder": WORST,
         "rows": [decisions.row(index) for index in decisions.order[: decisions.errors]],
@@ -165,25 +163,35 @@ def _answer(decisions: MatchDecisions, rows: Rows) -> Answer:
     )
 
 
-Choice = tuple[str, str, list[tuple[str, str]]]
-"""A list to choose from: its name, what it is, and values with their words, the first for all."""
+class Choice(NamedTuple):
+    """A list to choose from, for the filters of the list or, but for player and game, for practice
+    too."""
+
+    name: str
+    title: str
+    every: str
+    """What the first entry says, which is for all."""
+    values: Sequence[tuple[object, str, Bools]]
+    """Values with their words, and which of the listed decisions have them."""
 
 
-def _choices(decisions: MatchDecisions, themes: list[Choice]) -> Iterator[Choice]:
-    """The filters of the list, which say how many decisions they leave; the last are added to
-    `themes`, without these counts, for practice."""
+def _choices(decisions: MatchDecisions) -> Iterator[Choice]:
+    """The filters of the list."""
     order, aligned = decisions.order, decisions.aligned
     rows = decisions.shown[order]
     player, game, play = aligned.player[rows], aligned.game[rows], aligned.kind[rows] == Kind.PLAY
-
     names = [(seat, decisions.match.names[seat], player == seat) for seat in decisions.seats]
+    yield Choice("player", say("choice.player"), say("practice.both"), names)
     games = [
         (number, say("choice.game", game=number), game == number)
         for number in sorted(set(game.tolist()))
     ]
+    yield Choice("game", say("choice.games"), say("choice.all-games"), games)
     kinds = [("checker", say("choice.checker"), play), ("cube", say("choice.cube"), ~play)]
+    yield Choice("kind", say("choice.kind"), say("choice.all-kinds"), kinds)
     phase = aligned.stated("phase")[rows]
     phases = [(number, word("phase", name), phase == name) for number, name in enumerate(PHASES)]
+    yield Choice("phase", say("choice.phase"), say("choice.all-phases"), phases)
     worst = decisions.worst[order]
     sizes = [
         (
@@ -193,27 +201,7 @@ def _choices(decisions: MatchDecisions, themes: list[Choice]) -> Iterator[Choice
         )
         for border in (SIZE, 0.05, BLUNDER)
     ]
-    yield _choice("player", say("choice.player"), say("practice.both"), names)
-    yield _choice("game", say("choice.games"), say("choice.all-games"), games)
-    for choice in (
-        ("kind", say("choice.kind"), say("choice.all-kinds"), kinds),
-        ("phase", say("choice.phase"), say("choice.all-phases"), phases),
-        ("size", say("choice.size"), say("choice.any-size"), sizes),
-    ):
-        yield _choice(*choice)
-        name, what, every, values = choice
-        words = [(str(value), said) for value, said, _ in values]
-        themes.append((name, what, [("", every), *words]))
-
-
-def _choice(
-    name: str, what: str, every: str, values: Iterable[tuple[object, str, Bools]]
-) -> Choice:
-    counted = [
-        (str(value), say("choice.of", what=words, count=int(rows.sum())))
-        for value, words, rows in values
-    ]
-    return name, what, [("", every), *counted]
+    yield Choice("size", say("choice.size"), say("choice.any-size"), sizes)
 
 
 Button = tuple[str, int | None]
@@ -301,15 +289,15 @@ def masthead(decisions: MatchDecisions) -> dict[str, Any]:
     won, against = _outcome(decisions)
     length = say("mast.money") if first.is_money else say("mast.length", n=first.length)
     stated = _facts_of(first, "event", "date")
-    others = []
+    facts_of_others = []
     for label, match in zip(decisions.labels, matches, strict=True):
         if facts := [fact for fact in _facts_of(match) if fact not in stated]:
-            others.append(say("fact.file-says", label=label, facts=joined(", ", *facts)))
+            facts_of_others.append(say("fact.file-says", label=label, facts=joined(", ", *facts)))
             stated += facts
     return {
         "won": won,
         "head": joined(" · ", against, length, *_facts_of(first, "event", "date")),
-        "other_facts": others,
+        "other_facts": facts_of_others,
         "strip": list(_games(decisions)),
     }
 

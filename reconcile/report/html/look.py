@@ -122,6 +122,7 @@ def _names() -> dict[str, object]:
         "as_json": as_json,
         "SURFACE": SURFACE,
         "NUMBERS": POINT_NUMBERS,
+        "ICONS": ICONS,
     }
 
 
@@ -202,10 +203,10 @@ def _shown(block: Block, level: int) -> str:
     match block:
         case Verdict():
             label = f"{block.label}: {block.match}" if block.match else block.label
-            said = f'<span class="label">{escape(label)}</span>'
-            said += f' <span class="sentence">{words(block.sentence)}</span>'
+            words_ = f'<span class="label">{escape(label)}</span>'
+            words_ += f' <span class="sentence">{words(block.sentence)}</span>'
             look = f'class="verdict {block.tone.replace(" ", "-")}" id="verdict"'
-            return f"<div {look}>{_icon(block.tone)}<p>{said}</p></div>"
+            return f"<div {look}>{_icon(block.tone)}<p>{words_}</p></div>"
         case Sentences():
             if block.wrapped:
                 return _each("p", block.paragraphs)

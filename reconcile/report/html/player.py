@@ -107,7 +107,7 @@ class _Source(NamedTuple):
     unit: Unit
     label: str
     """What it is called on a page."""
-    kept: Path | None
+    copy: Path | None
     """Where its bytes are, if they were read on the way to it, as in a compressed tar file."""
 
 
@@ -116,12 +116,12 @@ def _sources(paths: Sequence[str], folder: Path) -> Iterator[tuple[str, _Source]
     number = 0
     for path in paths:
         for unit in units([path]):
-            kept = None
+            copy = None
             if unit.content is not None:
-                kept, number = folder / str(number), number + 1
-                kept.write_bytes(unit.content)
+                copy, number = folder / str(number), number + 1
+                copy.write_bytes(unit.content)
             label = name_with_folder(unit, Path(path))
-            yield unit.name, _Source(replace(unit, content=None), label, kept)
+            yield unit.name, _Source(replace(unit, content=None), label, copy)
 
 
 class _Pages:
@@ -220,8 +220,8 @@ class _Pages:
     def _read(self, file: str, met: str | None) -> Iterator[File]:
         """The match of a file that the archive has."""
         name = self._name(file)
-        unit, _, kept = self.sources[name]
-        content = None if kept is None else kept.read_bytes()
+        unit, _, copy = self.sources[name]
+        content = None if copy is None else copy.read_bytes()
         by_file = unit.is_database
         for match in [load_match(file, met=met)] if by_file else unit.matches(content, met):
             if match.source.path in (file, name):

@@ -63,11 +63,11 @@ def _sentences(result: Investigation, telling: Sequence[Reported]) -> Iterator[s
         yield say("search.program", theirs=result.program, program=program)
     if tried and telling and not (tried.fits and tried.name == result.own.name):
         yield opening(_gives(say("search.set", n=1, names=tried.name), telling, tried))
-    found = {"player": result.player, "found": _search_result(result, telling)}
+    outcome = {"player": result.player, "found": _search_result(result, telling)}
     if result.game is None:
-        yield say("search.of", **found)
+        yield say("search.of", **outcome)
     else:
-        yield say("search.of-game", game=result.game, **found)
+        yield say("search.of-game", game=result.game, **outcome)
     if result.explanations:
         same = say("search.same", n=result.fitting, tried=result.tried)
         yield say("search.little", same=same) if len(telling) == 1 else same
@@ -94,10 +94,10 @@ def _search_result(result: Investigation, telling: Sequence[Reported]) -> str:
         name, number = result.explanations[0].nearest, len(result.explanations[0].differences)
         first = say("search.changed", figures=figures, name=name, n=number)
         chance = say("search.chance") if number > PROVEN else ""
-    near = result.nearest
-    nearest = _gives(say("search.nearest", name=near.name), telling, near)
-    others = nearest if near.name != result.own.name else ""
-    return joined(" ", first, chance, opening(own), others)
+    near, nearest = result.nearest, ""
+    if near.name != result.own.name:
+        nearest = _gives(say("search.nearest", name=near.name), telling, near)
+    return joined(" ", first, chance, opening(own), nearest)
 
 
 def _gives(who: str, telling: Sequence[Reported], *rules: KnownRules) -> str:
@@ -105,13 +105,13 @@ def _gives(who: str, telling: Sequence[Reported], *rules: KnownRules) -> str:
     with its distance."""
     if rules[0].fits:
         exact = all(_is_given(figure, each) for figure in telling for each in rules)
-        given = {"who": who, "figures": as_reported(telling)}
-        return say("search.exactly", **given) if exact else say("search.in-digits", **given)
+        words = {"who": who, "figures": as_reported(telling)}
+        return say("search.exactly", **words) if exact else say("search.in-digits", **words)
     figures = [(figure, rules[0].figures[figure.metric]) for figure in telling]
     off = [(figure, value) for figure, value in figures if not fits_figure(value, figure)]
     same = as_reported(figure for figure, value in figures if fits_figure(value, figure))
-    others = {"who": who, "figures": listed_apart(off)}
-    return say("search.partly", same=same, **others) if same else say("search.others", **others)
+    words = {"who": who, "figures": listed_apart(off)}
+    return say("search.partly", same=same, **words) if same else say("search.others", **words)
 
 
 def _is_given(figure: Reported, rules: KnownRules) -> bool:
@@ -269,11 +269,11 @@ def investigation_evidence(result: Investigation, command: str) -> Iterator[Bloc
     yield Table(("Rule set", "Fits", "Gives"), listed_rules, title="Known rule sets")
     if result.not_searched:
         title = f"Not searched for, as reported and in this file under {result.others_rules}"
-        others = [
+        beside = [
             (METRICS[figure.metric].label, figure.text, shown(figure.metric, ours))
             for figure, ours in result.not_searched
         ]
-        yield Table(("Figure", "Reported", "Here"), others, (1, 2), title)
+        yield Table(("Figure", "Reported", "Here"), beside, (1, 2), title)
     yield from _explanations(result)
     tried = f"{result.tried} combinations of answers tried."
     yield Sentences([f"{tried} `reconcile explain CODE` has the page of a question."])

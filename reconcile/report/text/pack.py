@@ -258,9 +258,9 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     yield from _figures_off(result)
     for verdict, group in groupby(matches, key=match_verdict):
         items = [_match_item(match) for match in group if not is_quiet(match)]
-        told = [item for item in items if item.below or verdict != "failed"]
+        listed = [item for item in items if item.below or verdict != "failed"]
         heading = TITLES.get(verdict, verdict.capitalize())
-        yield from bullets(heading, told, wrapped=verdict == "explained")
+        yield from bullets(heading, listed, wrapped=verdict == "explained")
     absent = [str(reason) for reason in result.not_compared if not reason.is_failure]
     yield from bullets("Not compared with any match", absent)
     for match in result.matches:

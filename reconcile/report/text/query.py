@@ -78,9 +78,9 @@ def study_blocks(
     """The headline, or a title where no answer says anything, what else the answers say, and each
     answer with its picture; of a long one the first rows."""
     lines = [line for name, answer in study.answers.items() for line in sentences(name, answer)]
-    headline, *others = lines or [title]
+    headline, *notes = lines or [title]
     yield Heading(headline)
-    yield from bullets("", others, wrapped=True)
+    yield from bullets("", notes, wrapped=True)
     for name, answer in study.answers.items():
         question = QUESTIONS[name]
         if answer.rows and question.form != "sentences":

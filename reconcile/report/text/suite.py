@@ -137,13 +137,13 @@ def _alone(runs: Sequence[SuiteRun]) -> Iterator[str]:
     """By program, the cases that no other one fails."""
     results = [{result.id: result.verdict for result in run.cases} for run in runs]
     for run, own in zip(runs, results, strict=True):
-        others = [statuses for statuses in results if statuses is not own]
+        rivals = [statuses for statuses in results if statuses is not own]
         cases = [
             case
             for case, status in own.items()
             if status == FAILED
-            and any(case in statuses for statuses in others)
-            and all(statuses.get(case) != FAILED for statuses in others)
+            and any(case in statuses for statuses in rivals)
+            and all(statuses.get(case) != FAILED for statuses in rivals)
         ]
         if cases:
             yield f"{run.name}: {listed(cases)}"
