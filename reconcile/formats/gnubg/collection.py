@@ -404,7 +404,7 @@ def check_games(roots: list[Root]) -> list[Note]:
 ACTIONS: Final = frozenset((b"W", b"B"))
 SETTINGS: Final = frozenset((b"AE", b"AW", b"AB", b"CV", b"CP", b"DI"))
 """What sets the board, the cube or the dice; gnuBG writes each to a node of its own."""
-NOT_IN_ROOT: Final = ACTIONS | SETTINGS - {b"CV"}
+NOT_IN_ROOT: Final = ACTIONS | SETTINGS - {b"CV", b"CP"}  # there CP is the copyright, as in any SGF
 RESULT: Final = re.compile(rb"[BW]\+\d{1,6}(R(esign)?)?")
 
 
