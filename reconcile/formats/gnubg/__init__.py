@@ -404,10 +404,15 @@ class _Reader:
         ]
         for game in self.games:
             game.read()
-        for row in range(len(self.rows.plays)):
-            listed = self.node_of(row).get(b"A", b"")
-            if not analysis.ALL_LISTED.fullmatch(listed):
-                self.scores(row)
+        lists = [self.node_of(row).get(b"A", b"") for row in range(len(self.rows.plays))]
+        unusual = [
+            row
+            for row, text in enumerate(lists)
+            if text and not analysis.ALL_LISTED.fullmatch(text)
+        ]
+        self.unusual = frozenset(unusual)
+        for row in unusual:
+            self.scores(row)
 
     def match(self) -> Match:
         first, root = self.trees[0][0], self.roots[0]
@@ -504,7 +509,7 @@ class _Reader:
     def scores(self, row: int) -> list[float]:
         """The scores of the alternatives of a row of `plays` that have one; a NaN if none has."""
         alternatives = self.node_of(row).get(b"A", b"")
-        if analysis.ALL_LISTED.fullmatch(alternatives):  # as nearly all are
+        if row not in self.unusual:
             return [float(score) for _, score, _ in analysis.EVALUATED.findall(alternatives)] or [
                 NAN
             ]
