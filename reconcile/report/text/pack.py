@@ -248,14 +248,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
     yield from bullets("Failed", list(by_reason(failed)))
     yield from bullets("Missing", list(missing_lines(result.cells)))
     yield from bullets("Incomparable", list(incomparable_lines(result.cells)))
-    diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
-    lists = [
-        f"decisions of {pooled.candidate}: {line}"
-        for pooled in result.decision_lists or ()
-        for line in pooled.sentences
-    ]
-    yield from bullets("Diagnosis", [*lists, *diagnoses])
-    yield from _figures_off(result)
+    yield from _diagnosis(result)
     for verdict, group in groupby(matches, key=match_verdict):
         items = [_match_item(match) for match in group if not is_quiet(match)]
         listed = [item for item in items if item.below or verdict != "failed"]
@@ -280,8 +273,16 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
         yield Folded("Every match", [_table(matches)])
 
 
-def _figures_off(result: PackResult) -> Iterator[Block]:
-    """The figures of programs that are off and follow from no cause that is named."""
+def _diagnosis(result: PackResult) -> Iterator[Block]:
+    """What the lists and figures of every program show, and the figures that are off and follow
+    from no cause that is named."""
+    diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
+    lists = [
+        f"decisions of {pooled.candidate}: {line}"
+        for pooled in result.decision_lists or ()
+        for line in pooled.sentences
+    ]
+    yield from bullets("Diagnosis", [*lists, *diagnoses])
     if groups := [group for group in result.groups if not group.cause]:
         names = {metric(group.figure).name for group in groups}
         off = [
