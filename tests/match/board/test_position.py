@@ -57,7 +57,7 @@ class TestPosition:
         assert pip_count(swap(position)) == pip_count(position)[::-1]
 
     @pytest.mark.parametrize(
-        "position", [START[:-1], (1, *START[1:]), (*START[:-1], -1), (0, 16, *[0] * 24)]
+        "position", [START[:-1], (1, *[0] * 25), (*[0] * 25, -1), (0, 16, *[0] * 24)]
     )
     def test_what_is_no_position_is_refused(self, position):
         with pytest.raises(ValueError, match=r"position|bar|checkers"):
