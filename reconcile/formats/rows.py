@@ -88,10 +88,10 @@ class Rows:
 
     def play_columns(self, *more: str, floats: type[np.floating] = np.float64) -> Typed:
         """The columns of rolls; `more` is what follows `PLAY` in a row."""
-        columns, others = typed(Plays, self.plays, (*PLAY, *more), floats)
-        dice = others["first"], others["second"]
+        columns, rest = typed(Plays, self.plays, (*PLAY, *more), floats)
+        dice = rest["first"], rest["second"]
         columns["dice"] = lambda: np.array(dice, np.int64).T.reshape(-1, 2)
-        return columns, others
+        return columns, rest
 
     def cube_columns(self, *more: str, floats: type[np.floating] = np.float64) -> Typed:
         """The columns of cube actions and the answers; `more` is what follows `CUBE` in a row."""
@@ -112,14 +112,14 @@ def typed(
     floats: type[np.floating] = np.float64,
 ) -> Typed:
     """The values of rows by name: those that are columns of a table with the numbers that it has,
-    and the others. Positions, which take long and few figures need, are made when first used."""
+    and the rest. Positions, which take long and few figures need, are made when first used."""
     kinds = {"Ints": np.int64, "Bools": np.bool_, "Floats": floats}
-    columns, others = dict[str, Any](), dict[str, Sequence[Any]]()
+    columns, rest = dict[str, Any](), dict[str, Sequence[Any]]()
     by_name = zip(*rows, strict=True) if rows else [()] * len(names)
     for name, values in zip(names, by_name, strict=True):
         kind = table.__annotations__.get(name)
         if kind is None:
-            others[name] = values
+            rest[name] = values
         elif name == "position":
             columns[name] = partial(_positions, values)
         elif kind in kinds:
@@ -127,7 +127,7 @@ def typed(
             columns[name] = np.fromiter(values, kinds[kind], len(values))
         else:
             columns[name] = values
-    return columns, others
+    return columns, rest
 
 
 def _positions(values: Sequence[Counts]) -> Any:

@@ -238,10 +238,7 @@ class GameReader(Follower):
         self, seat: int, position: Counts, play: Play, after: Counts, listed: list[JsonObject]
     ) -> tuple[tuple[Candidate, ...], list[float], int]:
         """The candidates, their equities (NaN where one is unknown), and which of them leads where
-        the play made led, -1 for none.
-
-        BGBlitz marks the play made. Where the mark is on a play that is written differently, where
-        they lead decides.
+        the play made led, -1 for none: the one that BGBlitz marks, if written as that play.
         """
         plays: list[tuple[Play, int]] = []
         equities, probabilities = list[Any](), list[Any]()
@@ -269,19 +266,25 @@ class GameReader(Follower):
             played = next((index for index, leads in enumerate(leading) if leads), -1)
         chances = numbers(probabilities).reshape(-1, len(PROBABILITIES)).tolist()
         values_of = numbers(equities).tolist()
+        facts = enumerate(zip(plays, values_of, chances, strict=True))
         candidates = (
-            Candidate(
-                play=considered,
-                equity=None if isnan(equity) else equity,
-                level=level_name(plies),
-                probabilities=() if any(map(isnan, each)) else tuple(each),
-                made=index == played,
-            )
-            for index, ((considered, plies), equity, each) in enumerate(
-                zip(plays, values_of, chances, strict=True)
-            )
+            _candidate(*considered, equity, each, is_made=index == played)
+            for index, (considered, equity, each) in facts
         )
         return tuple(candidates), values_of, played
+
+
+def _candidate(
+    play: Play, plies: int, equity: float, chances: list[float], *, is_made: bool
+) -> Candidate:
+    """A candidate of which some numbers may be unknown."""
+    return Candidate(
+        play=play,
+        equity=None if isnan(equity) else equity,
+        level=level_name(plies),
+        probabilities=() if any(map(isnan, chances)) else tuple(chances),
+        made=is_made,
+    )
 
 
 def _verdict(record: JsonObject) -> Values | None:
@@ -463,24 +466,24 @@ class _Reader:
         return fitted(game, seat, cube, numbers(equities), numbers(chances), len(self.games))
 
     def play_columns(self) -> Plays:
-        columns, others = self.rows.play_columns(
+        columns, rest = self.rows.play_columns(
             "best", "played", "highest", "spread", "level", "luck as written", "position", "play"
         )
         evaluated, legal = columns["best"] == columns["best"], columns["legal"]
         is_analysed = analysed(evaluated, ~columns["moved"] & (legal == 1), columns["game"])
-        luck = numbers(others["luck as written"])
+        luck = numbers(rest["luck as written"])
         return Plays(len(legal), {**columns, "analysed": is_analysed, "luck": luck})
 
     def cube_columns(self, frames: Frames | None) -> Cubes:
         names = ("no_double", "double_take", "double_pass")
-        columns, others = self.rows.cube_columns(
+        columns, rest = self.rows.cube_columns(
             "level", "position", "record", *(f"{name} as written" for name in names)
         )
         response = columns["kind"] >= Kind.TAKE.value
         doubler = columns["player"] ^ response
         is_analysed: Any = True
         for name in names:
-            value = numbers(others[f"{name} as written"])
+            value = numbers(rest[f"{name} as written"])
             if frames is None:
                 value = np.where(response, -value, value)
             else:
@@ -492,7 +495,7 @@ class _Reader:
 
         # In the view of whoever decides, as in the file, which has one set for every action.
         chances = cube_chances(
-            [2 * (_chances(record.get("equity") or {}),) for record in others["record"]]
+            [2 * (_chances(record.get("equity") or {}),) for record in rest["record"]]
         )
         return Cubes(len(response), {**columns, "analysed": is_analysed, "chances": chances})
 

@@ -201,7 +201,8 @@ class GameReader(Recounted):
                 "name gnuBG's table with --met" if self.met else "",
             )
         shift = 1 - passed
-        level = self.rows.level(level_of(printed.level))
+        depth = printed.level if printed.level == "Rollout" else f"Cubeful {printed.level}"
+        level = self.rows.level(level_of(depth))
         return no_double + shift, take + shift, 1.0, half, level
 
     def read_double(self, turn: Turn, board: Counts, seat: int) -> None:
@@ -412,10 +413,10 @@ class _Reader:
         return Plays(len(self.rows.plays), columns)
 
     def cube_columns(self) -> Cubes:
-        columns, others = self.rows.cube_columns(
+        columns, rest = self.rows.cube_columns(
             "no_double", "double_take", "double_pass", "half", "level", "position", "text"
         )
-        texts = others["text"]
+        texts = rest["text"]
 
         def chances() -> Floats:
             """Printed once for every action, below an answer in the view of whoever answers."""

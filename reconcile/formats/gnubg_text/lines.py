@@ -469,8 +469,5 @@ def cube_values(text: str, span: Span | None) -> CubeValues | None:
     if kinds[0] != "no" and _MISSED.search(text, 0, at):
         by_kind["no"] = by_kind["no"].within(*grade(text[:at], _MARKED_CUBE))
     return CubeValues(
-        *(by_kind["no"], by_kind["take"], by_kind["pass"]),
-        "Rollout" if head[1] == "Rollout" else f"Cubeful {head[1]}",
-        unit.equity(best),
-        unit.half,
+        *(by_kind["no"], by_kind["take"], by_kind["pass"]), head[1], unit.equity(best), unit.half
     )

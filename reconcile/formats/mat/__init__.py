@@ -509,8 +509,8 @@ class TranscriptReader:
 
     def play_columns(self) -> Plays:
         """Their rolls."""
-        columns, others = self.rows.play_columns("position", "line", "play")
-        self.play_lines = others["line"]
+        columns, rest = self.rows.play_columns("position", "line", "play")
+        self.play_lines = rest["line"]
         return Plays(
             len(self.rows.plays),
             columns
@@ -519,8 +519,8 @@ class TranscriptReader:
 
     def cube_columns(self) -> Cubes:
         """Their cube actions, then the answers."""
-        columns, others = self.rows.cube_columns("position", "line")
-        self.cube_lines = others["line"]
+        columns, rest = self.rows.cube_columns("position", "line")
+        self.cube_lines = rest["line"]
         rows = len(self.cube_lines)
         # No gnuBG has counted it, so that a beaver leaves the cube to whom it belongs (Q14).
         columns["recount_access"] = columns["access"]
