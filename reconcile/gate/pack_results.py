@@ -178,16 +178,16 @@ class PackResult(NotebookTable, Document):
         return tuple(part for part in self.not_compared if part.is_failure)
 
     @property
-    def failed(self) -> tuple[str, ...]:
-        """Why a run of a program gave no figures, and why a file of the pack cannot be read: a line
-        for each reason."""
+    def failed(self) -> tuple[tuple[str, str], ...]:
+        """Every run of a program that gave no figures, and file of the pack that cannot be read:
+        the match or what else it is, and why."""
         every = [(part.part, part.failure) for part in self.failures]
         every += [
             (match.id, ": ".join(filter(None, (part.candidate, part.failure))))
             for match in self.matches
             for part in match.failures
         ]
-        return tuple(by_reason(every))
+        return tuple(every)
 
     @property
     def faulty(self) -> tuple[Diagnosis, ...]:
@@ -203,7 +203,7 @@ class PackResult(NotebookTable, Document):
 
     def remarks(self, *, quiet: bool = False) -> Iterator[str]:
         """What failed, and that manifests are to be looked at; also where all else is `quiet`."""
-        yield from (f"error: {line}" for line in self.failed)
+        yield from (f"error: {line}" for line in by_reason(self.failed))
         if self.updated:
             yield (
                 "manifests were updated: review the changes, read the reported figures of changed "

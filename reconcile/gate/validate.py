@@ -84,7 +84,14 @@ from reconcile.gate.measure import (
     samples,
     tolerance_findings,
 )
-from reconcile.gate.pack_results import PackResult, cells_of, pack_result, placed, raise_first
+from reconcile.gate.pack_results import (
+    PackResult,
+    by_reason,
+    cells_of,
+    pack_result,
+    placed,
+    raise_first,
+)
 from reconcile.match.match import Match
 from reconcile.match.values import grouped
 from reconcile.rules.rulesets import RuleSet, rule_set
@@ -623,7 +630,7 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> Measur
     else:
         bounds = load_tolerances(tolerances or pack_manifest(pack).tolerances)
         result = _judged_pack(pack, Judge(bounds))
-        for failure in result.failed:  # a part of a pack says nothing of its bounds
+        for failure in by_reason(result.failed):  # a part of a pack says nothing of its bounds
             raise UnreadableFile(failure)
         gaps = samples(result.matches, explained=True)
         remedy = "fetch the files, or add figures or pairs to the manifests"
@@ -637,7 +644,7 @@ def measure(pack: Path, tolerances: str | None = None, **program: Any) -> Measur
         matches=result.matches,
         of_program=is_tested,
         inputs=result.inputs,
-        failed=result.failed,
+        failed=tuple(by_reason(result.failed)),
         declares=f"\nFor pack.yaml:\ncandidates:\n  figures: [{figures}]\n" if figures else "",
     )
 

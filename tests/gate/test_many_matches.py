@@ -14,6 +14,7 @@ from reconcile.document import document, dumps
 from reconcile.files.bundled import bundled
 from reconcile.gate.manifest import MANIFEST
 from reconcile.gate.validate import validate
+from reconcile.report.forms import in_form
 from reconcile.results.comparison import comparison_document
 from tests.support.command_line import refused
 from tests.support.cookbook import PROGRAM
@@ -89,7 +90,8 @@ def test_program_that_fails_ten_times_in_a_row_is_asked_for_nothing_more(tmp_pat
     whys = [part.why.partition(":")[0] for match in result.matches for part in match.not_compared]
     assert whys == ["ended with exit code 1"] * 12 + ["not asked"] * 2
     assert jobs > 1 or len((tmp_path / "asked").read_text()) == 13
-    assert "failed 10 times in a row (in 2 matches: " in " ".join(result.failed)
+    assert "failed 10 times in a row (in 2 matches: " in " ".join(result.remarks())
+    assert "pack: 14 failures, " in in_form(result, "text")
 
 
 @pytest.mark.long

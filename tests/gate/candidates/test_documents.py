@@ -52,7 +52,7 @@ def ended(pack, **program):
     except ReconcileError as error:
         return (2, 2), str(error), str(error)
     text = in_form(result, "text")
-    text += "".join(f"\n{part}" for part in result.failed)
+    text += "".join(f"\n{name}: {reason}" for name, reason in result.failed)
     return (result.exit_code(), result.exit_code(strict=True)), text.partition("\n")[0], text
 
 
