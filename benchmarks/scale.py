@@ -6,8 +6,8 @@ a million matches would take.
     DIR] [--docs]
 
 runs `reconcile corpus` on so many matches of the archives that `generated_matches` wrote, with two
-processes and, for `--one`, with one; kills a run of the smallest and of the largest count in the
-middle and runs it again; makes the report. `--docs` writes what was measured into docs/corpus.md.
+processes and, for `--one`, with one; kills a run of the smallest count in the middle and runs it
+again; makes the report. `--docs` writes what was measured into docs/corpus.md.
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ def _command(archives: Sequence[Path], folder: Path, processes: int) -> list[str
     return reconcile("corpus", *archives, "-o", folder, "--jobs", str(processes), "--quiet")
 
 
-def interrupted(archives: Sequence[Path], folder: Path, clean: Run, *, finish: bool) -> float:
-    """Seconds until a run that was killed in the middle and started again stores new work; `finish`
-    lets it end and compares the tables."""
+def interrupted(archives: Sequence[Path], folder: Path, clean: Run) -> float:
+    """Seconds until a run that was killed in the middle and started again stores new work. Raises
+    `SystemExit` if its tables are other ones in the end."""
     shutil.rmtree(folder, ignore_errors=True)
     half = len(_batches(clean.folder)) // 2
     command = _command(archives, folder, PROCESSES)
@@ -123,10 +123,10 @@ def interrupted(archives: Sequence[Path], folder: Path, clean: Run, *, finish: b
         nonlocal resumed
         if not resumed and not done.issuperset(_batches(folder)):
             resumed = perf_counter() - start
-        return bool(resumed) and not finish
+        return False
 
     watch(command, note)
-    if finish and load_corpus(str(folder)).tables != load_corpus(str(clean.folder)).tables:
+    if load_corpus(str(folder)).tables != load_corpus(str(clean.folder)).tables:
         raise SystemExit(f"{folder}: expected the tables of {clean.folder}, found others")
     return resumed
 
@@ -173,9 +173,7 @@ def growth(runs: Sequence[Run]) -> str:
     return table(columns, rows)
 
 
-def sentences(
-    runs: Sequence[Run], resumed: dict[int, float], report: tuple[Run, Watched, int]
-) -> list[str]:
+def sentences(runs: Sequence[Run], resumed: float, report: tuple[Run, Watched, int]) -> list[str]:
     """What the runs show."""
     several = [run for run in runs if run.processes == PROCESSES]
     first, last = several[0], several[-1]
@@ -194,14 +192,11 @@ def sentences(
                 f"Two processes are {timed.watched.seconds / other.watched.seconds:.2f} times as "
                 f"fast as one ({timed.matches:,} matches)."
             )
-    lines += [
-        f"Killed with `kill -9` in the middle of {matches:,} matches and started again, a run "
-        f"stores new work after {seconds:.1f} s."
-        for matches, seconds in resumed.items()
-    ]
     run, watched, size = report
     return [
         *lines,
+        f"Killed with `kill -9` in the middle of {first.matches:,} matches and started again, a "
+        f"run stores new work after {resumed:.1f} s.",
         f"`corpus-report` of {run.matches:,} matches takes {watched.seconds:.1f} s and "
         f"{megabytes(watched.main_peak)}; the page has "
         f"{size / 1e6:.2f} MB.",
@@ -295,16 +290,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=chosen.work) as name:
         work = Path(name)
         runs: list[Run] = []
-        resumed: dict[int, float] = {}
+        resumed = 0.0
         for count in counts:
             archives = every[: count // PER_ARCHIVE]
             for processes in (1, PROCESSES) if count in single_counts else (PROCESSES,):
                 runs.append(corpus(archives, work / f"{count}-{processes}", processes))
                 print(growth(runs[-1:]), flush=True)
-            if count in (counts[0], counts[-1]):
-                resumed[count] = interrupted(
-                    archives, work / "interrupted", runs[-1], finish=count == counts[0]
-                )
+            if count == counts[0]:
+                resumed = interrupted(archives, work / "interrupted", runs[-1])
                 shutil.rmtree(work / "interrupted")
             for run in runs[:-1]:
                 shutil.rmtree(run.folder, ignore_errors=True)

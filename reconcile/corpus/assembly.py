@@ -4,12 +4,12 @@ the matches with duplicates recognised (`assembly.sql`), and the analyses."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -40,7 +40,6 @@ from reconcile.corpus.tables import (
     Settings,
     described,
     schemas,
-    scored_schemas,
 )
 from reconcile.corpus.views import SCRIPT, script
 from reconcile.corpus.work import CONTENTS, Batch, batches, store
@@ -58,8 +57,10 @@ CARD: Final = "README.md"
 MANIFEST: Final = "archive.json"
 """What the archive consists of. It is written last, so whoever reads it finds the old archive or
 the new one."""
-LIMITS: Final[Mapping[str, Any]] = {"memory_limit": "50MB", "threads": 1}
-"""For what is of the archive as a whole; the rest is on the disk."""
+MEMORY: Final = 50_000
+"""kB for what is of the archive as a whole, of up to 200,000 files; the rest is on the disk."""
+FILES_IN_MEMORY: Final = 4
+"""Of more files so many in each kB more: which matches are the same is not found on the disk."""
 PERSONS: Final = """
 create view persons as
 select 2 * place + seat as place, slice, match, match_id, analysis_id, seat, name, person
@@ -138,23 +139,17 @@ COUNTS: Final = Corpus._fields[2:-1]
 def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
     """Make the tables of files, matches and analyses, in the order of the files, and list them with
     the shards of the files. Raises `OSError`."""
-    import duckdb
-
-    wanted = schemas(settings.rules)
-    with (
-        TemporaryDirectory(prefix="reconcile-") as spilled,
-        duckdb.connect(config={**LIMITS, "temp_directory": spilled}) as database,
-    ):
+    with _database(listing.size) as database:
         stored = _fitting(folder, settings, listing, database)
         _view_scored(database, stored)
         for name in ("players", "decisions"):
             view_of(database, name, [batch.place(name) for batch in stored])
-        database.execute(_statements("assembly"))
+        database.execute(statements("assembly"))
         name_persons(database, NO_ALIASES)
         database.execute(PERSONS)
         counts = dict(zip(COUNTS, *database.execute("from counts").fetchall(), strict=True))
         tables: Tables = {}
-        for name in wanted:
+        for name in schemas(settings.rules):
             if name in SHARDED:
                 tables[name] = {
                     batch.listed(name).relative_to(folder).as_posix(): batch.shards[name]
@@ -178,7 +173,21 @@ def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:
     return corpus
 
 
-def _statements(name: str) -> str:
+@contextmanager
+def _database(files: int) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database in little memory for an archive of so many files."""
+    import duckdb
+
+    settings = {"memory_limit": f"{max(MEMORY, files // FILES_IN_MEMORY)}KB", "threads": "1"}
+    with (
+        TemporaryDirectory(prefix="reconcile-") as folder,
+        duckdb.connect(config={**settings, "temp_directory": folder}) as database,
+    ):
+        yield database
+
+
+def statements(name: str) -> str:
+    """The SQL of a file beside this one."""
     return Path(__file__).with_name(f"{name}.sql").read_text("utf-8")
 
 
@@ -194,7 +203,7 @@ def _fitting(
         database.execute(TO_READ, [*map(list, zip(*rows, strict=True))])
     for number, name in enumerate(names):
         database.execute(TO_CONTENTS, [number, literal(str(every[name].place("files")))])
-    database.execute(_statements("contents"))
+    database.execute(statements("contents"))
     for (number,) in database.execute("from unfit").fetchall():
         asked = [digest for (digest,) in database.execute(ASKED, [number]).fetchall()]
         fitting = every.pop(names[number]).with_only(pa.array(asked, pa.string()), settings)
@@ -202,10 +211,7 @@ def _fitting(
             every[fitting.folder.name] = fitting
     database.execute("drop table chosen; drop table contents")
     if not every:
-        none = {
-            name: schema.empty_table() for name, schema in scored_schemas(settings.rules).items()
-        }
-        batch = store(folder, settings, CONTENTS.empty_table(), none)
+        batch = store(folder, settings, CONTENTS.empty_table(), {})
         every[batch.folder.name] = batch
     return [every[name] for name in sorted(every)]
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from reconcile.corpus.assembly import Corpus
+from reconcile.corpus.assembly import Corpus, statements
 from reconcile.corpus.identity import name_persons
 from reconcile.corpus.shards import literal, view_of
 from reconcile.corpus.tables import in_sql, schemas
@@ -163,8 +163,7 @@ def _tables(database: duckdb.DuckDBPyConnection, corpora: Sequence[Corpus]) -> N
         return
     every = {name: _union(name, len(corpora)) for name in _read(corpora[0]) - {"persons"}}
     database.execute(f"create view every as {every.pop('matches')}")
-    several = Path(__file__).with_name("several.sql").read_text("utf-8")
-    database.execute(f"create view matches as {several}")
+    database.execute(f"create view matches as {statements('several')}")
     owner = "(select match, min(archive) as archive from every group by match)"
     for name, union in every.items():
         of_first = "" if name == "files" else f" semi join {owner} using (match, archive)"

@@ -222,6 +222,12 @@ class Listing:
                 row = None, *place, *outcome, self.stamps.get(unit.path)
                 self.now.execute("insert into files values (?, ?, ?, ?, ?, ?, ?)", row)
 
+    @property
+    def size(self) -> int:
+        """Number of files that were read."""
+        ((number,),) = self.now.execute("select count(*) from files").fetchall()
+        return int(number)
+
     def rows(self) -> Iterator[list[tuple[Any, ...]]]:
         """Name, SHA-256 and error of the files, some at a time."""
         cursor = self.now.execute("select name, sha256, error from files order by number")

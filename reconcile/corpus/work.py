@@ -133,13 +133,16 @@ def _name(contents: pa.Table, shards: Mapping[str, str]) -> str:
 def store(
     folder: Path, settings: Settings, contents: pa.Table, tables: Mapping[str, pa.Table]
 ) -> Batch:
-    """Store the rows of some contents as a batch. Raises `OSError`."""
+    """Store the rows of some contents as a batch; a table without any is left out. Raises
+    `OSError`."""
     work = folder / WORK / settings.digest
     fresh = work / f".{token_hex(8)}{UNFINISHED}"
     fresh.mkdir(parents=True)
     try:
         shards = {
-            name: write_shard(fresh / f"{name}{SUFFIX}", name, schema, [tables[name]], settings)
+            name: write_shard(
+                fresh / f"{name}{SUFFIX}", name, schema, filter(None, [tables.get(name)]), settings
+            )
             for name, schema in scored_schemas(settings.rules).items()
         }
         batch = Batch(work / _name(contents, shards), shards)
