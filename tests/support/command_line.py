@@ -28,6 +28,16 @@ CUBE_RICH = PACK / "gnubg-11pt-cube-rich"
 """A match with figures that gnuBG reported, all of which agree."""
 
 
+OUTPUTS = {
+    "--json": "result.json",
+    "--markdown": "result.md",
+    "--junit": "junit.xml",
+    "--badge": "badge.json",
+    "--html": "site",
+}
+"""The outputs of a gate that are files, and where they go."""
+
+
 def every_command(group=main, names=()):
     """Every command with its words, but for those with an old name."""
     context = click.Context(group)

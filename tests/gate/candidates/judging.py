@@ -11,8 +11,8 @@ from reconcile.errors import ReconcileError
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate as validate_pack
 from tests.gate.candidates.samples import ZERO_PLY, plain, written
+from tests.support.command_line import OUTPUTS, strict
 from tests.support.command_line import run as command
-from tests.support.command_line import strict
 from tests.support.schemas import faults
 
 
@@ -58,15 +58,6 @@ def run(*arguments):
     return command("validate", *arguments)
 
 
-OUTPUTS = {
-    "--json": "out/result.json",
-    "--markdown": "out/result.md",
-    "--junit": "out/junit.xml",
-    "--badge": "out/badge.json",
-    "--html": "out/site",
-}
-
-
 @dataclass
 class Outputs:
     """A run with all its outputs in the current folder."""
@@ -87,6 +78,6 @@ class Outputs:
 
 
 def outputs(*arguments):
-    words = [word for option, name in OUTPUTS.items() for word in (option, name)]
+    words = [f"{option}=out/{name}" for option, name in OUTPUTS.items()]
     Path("out").mkdir(exist_ok=True)
     return Outputs(run(*arguments, *words), Path("out"))

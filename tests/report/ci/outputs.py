@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from reconcile.gap.comparison import compare
 from reconcile.report.text.pack import comparison_parts
 from tests.report import samples
-from tests.support.command_line import PACK
+from tests.support.command_line import OUTPUTS, PACK
 from tests.support.data import PROJECT
 
 CHARLOT = PACK / "charlot"
@@ -99,19 +99,10 @@ def rendered(markdown):
     ]
 
 
-FILES = {
-    "--json": "result.json", "--markdown": "result.md", "--junit": "junit.xml",
-    "--badge": "badge.json", "--html": "site",
-}  # fmt: skip
-"""The outputs of a gate that are files, and where they go."""
-
-
 def every(command):
     """All outputs of a command, in one folder."""
-    files = (
-        FILES
-        if command == "validate"
-        else {name: file for name, file in FILES.items() if name != "--badge"}
-        | {"--html": "page.html"}
-    )
+    files = dict(OUTPUTS)
+    if command == "compare":
+        del files["--badge"]
+        files["--html"] = "page.html"
     return ["--github", *(word for option, name in files.items() for word in (option, f"o/{name}"))]

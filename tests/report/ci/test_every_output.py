@@ -10,7 +10,6 @@ import pytest
 from tests.gate.candidates.samples import written
 from tests.report.ci.outputs import (
     CHARLOT,
-    FILES,
     as_the_runner_reads,
     every,
     outcomes,
@@ -20,6 +19,7 @@ from tests.report.markup import Page
 from tests.support.command_line import (
     CUBE_RICH,
     ERROR,
+    OUTPUTS,
     OUTSIDE,
     SGF,
     XG,
@@ -135,7 +135,7 @@ def test_exit_code_with_every_output_on(cause, tmp_path, monkeypatch):
         assert result.stderr == ""
 
 
-@pytest.mark.parametrize("option", FILES)
+@pytest.mark.parametrize("option", OUTPUTS)
 def test_output_that_cannot_be_written_is_2_and_leaves_no_other(option, monkeypatch, tmp_path):
     (tmp_path / "file").write_text("a file", "utf-8")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
