@@ -1,8 +1,6 @@
 """Every combination of answers is scored truly: the figures in the arrays are those of scoring the
 match under just these answers."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -15,7 +13,7 @@ from reconcile.scoring.statistics import statistics
 from tests.support import strategies, xg_writer
 from tests.support.data import ONE_OF_EACH, cases
 from tests.support.examples import examples
-from tests.support.hand_made import NAN, cubes, match_from, match_of, plays
+from tests.support.hand_made import NAN, cubes, match_from, match_of, of_games, plays
 from tests.support.loaded import loaded, real
 from tests.support.long import long_but_first
 from tests.support.tables import beside
@@ -111,8 +109,6 @@ def test_answers_that_cannot_matter_are_left_out(data):
 
 def test_game_s_figures_divide_by_the_moves_of_that_game():
     two = plays(3, game=[0, 1, 1], turn=[1, 1, 2], stored_error=[0.125, 0.25, 0.0])
-    match = match_of(two, tool=XG)
-    games = {name: np.repeat(getattr(match.games, name), 2, axis=0) for name in match.games.names()}
-    match = replace(match, games=type(match.games)(2, games))
+    match = of_games(match_of(two, tool=XG), 2)
     for game in (None, 0, 1):
         assert Combinations(match, None, 0, game).figures()["snowie_er"].max() == 62.5

@@ -9,16 +9,14 @@ import pytest
 
 from reconcile.infer.investigation import reach, turning
 from reconcile.infer.reported import read_reported
-from reconcile.match.columns import Games
 from reconcile.match.met import load_met
 from reconcile.rules import rule_set
 from reconcile.scoring.score import score
-from tests.support.hand_made import match_of, plays, resignations
+from tests.support.hand_made import match_of, of_games, plays, resignations
 
 
 def two_games(match):
-    columns = {name: np.repeat(getattr(match.games, name), 2, axis=0) for name in Games.names()}
-    return replace(match, games=Games(2, {**columns, "number": np.array([1, 2])}))
+    return of_games(match, 2, number=np.array([1, 2]))
 
 
 def before_and_after(match, **after):

@@ -3,6 +3,7 @@ given, small enough to see through.
 """
 
 import io
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -106,3 +107,8 @@ class Terminal(io.StringIO):
 
     def isatty(self):
         return True
+
+    @property
+    def plain(self):
+        """What is printed, without the colours."""
+        return re.sub(r"\x1b\[[0-9;]*m", "", self.getvalue())

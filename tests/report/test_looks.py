@@ -64,7 +64,7 @@ ALONE = ("Folded away", "c1", "stats 'a b.xg'")
 def in_colour(blocks):
     stream = Terminal()
     terminal(blocks, stream)
-    return re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue())
+    return stream.plain
 
 
 LOOKS = {"text": text, "terminal": in_colour, "markdown": markdown, "html": page}

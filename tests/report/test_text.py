@@ -1,6 +1,5 @@
 """The comparison in a terminal, in a log, and as Markdown."""
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -43,9 +42,8 @@ def test_terminal_gets_tables_and_colour_and_takes_names_literally():
         replace(figure, player="[red]Nora[/red]") for figure in samples.demonstration().judged
     ]
     in_form(samples.with_figures(samples.demonstration(), figures), "terminal", file)
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", file.getvalue())
-    assert "TWO ENGINES" in plain
-    assert "[red]Nora[/red]" in plain
+    assert "TWO ENGINES" in file.plain
+    assert "[red]Nora[/red]" in file.plain
 
 
 LONG = " ".join(["word"] * 60)
@@ -61,8 +59,8 @@ def test_rows_and_lists_have_the_width_of_the_terminal_and_prose_at_most_80(widt
     ):
         stream = Terminal()
         terminal([block], stream)
-        printed = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
-        assert room - len(" word") < max(map(len, printed)) <= room
+        longest = max(map(len, stream.plain.splitlines()))
+        assert room - len(" word") < longest <= room
         assert max(map(len, text([block]).splitlines())) <= 80
 
 

@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reconcile.match.columns import Games
 from reconcile.scoring.figures import METRICS, luck_elo, luck_rating
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import result_minus_skill, result_of, skill_measures, statistics
 from tests.support.claims import some
 from tests.support.data import cases
-from tests.support.hand_made import match_of
+from tests.support.hand_made import match_of, of_games
 from tests.support.loaded import loaded
 from tests.support.several import bundled_sgf
 from tests.support.tables import cases_of
@@ -90,10 +89,8 @@ def test_points_of_a_money_session_make_the_elo(data):
 
 def finished(winners, points, *, length):
     """Games with these winners (seat, -1 for none) and points."""
-    match, number = match_of(length=length), len(winners)
-    columns = {name: np.repeat(getattr(match.games, name), number, 0) for name in Games.names()}
-    columns |= {"winner": np.array(winners), "points": np.array(points)}
-    return replace(match, games=Games(number, columns), complete=True)
+    results = {"winner": np.array(winners), "points": np.array(points)}
+    return replace(of_games(match_of(length=length), len(winners), **results), complete=True)
 
 
 def rated(match, seat, chance):

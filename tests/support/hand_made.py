@@ -73,6 +73,12 @@ def match_of(
     )
 
 
+def of_games(match, count, **columns):
+    """The match with its only game so many times, and with these columns of games."""
+    games = {name: np.repeat(getattr(match.games, name), count, axis=0) for name in Games.names()}
+    return replace(match, games=Games(count, games | columns))
+
+
 def view(
     no_double,
     double_take,
