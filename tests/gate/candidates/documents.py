@@ -14,6 +14,8 @@ declares what it gives, and by one that does not.
 import json
 import os
 import sys
+from collections.abc import Callable
+from typing import Any
 
 from tests.gate.candidates.samples import of_matches
 
@@ -53,7 +55,7 @@ def twice(figures):
     return {**document(figures), "matches": [*document(figures)["matches"], again]}
 
 
-DOCUMENTS = {
+DOCUMENTS: dict[str, tuple[Callable[[Any], Any], str, str]] = {
     "right": (document, "right", ""),
     "right, in UTF-16": (lambda g: json.dumps(document(g)).encode("utf-16"), "right", ""),
     "match renamed": (lambda g: document(g, match="gnubg"), "missing", "reference match 'gnubg'"),
