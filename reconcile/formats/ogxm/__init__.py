@@ -477,6 +477,11 @@ class Levels:
     by_players: bool
     """Whether plies are counted from the position, as players do, not from the play."""
 
+    @property
+    def by_gammonview(self) -> bool:
+        """Whether GammonView wrote it, whose labels are counted as players do."""
+        return self.by_players or bool(self.own)
+
     def of(self, *inner: JsonObject, key: str = "checker_ply") -> Level:
         """The level of the first object that says it, the innermost first."""
         for value in (*inner, self.info):
@@ -484,12 +489,15 @@ class Levels:
             label = text(value, "eval_level") or text(stated, "preset")
             depth = DEPTH.fullmatch(label)
             plies = stated.get(key, stated.get("checker_ply", value.get("ply")))
-            if depth and depth[1] and plies is None:
+            # GammonView labels a candidate by its depth; its plies are those of the whole list.
+            labelled = depth and depth[1] and (plies is None or self.by_gammonview)
+            if depth and labelled:
                 plies = int(depth[1])
             if label or plies is not None:
                 break
         counted = {} if plies is None else {"plies": plies}
-        ahead = integer(counted, "plies", 0, 100, -1) - self.by_players
+        by_players = self.by_players or (self.by_gammonview and bool(labelled))
+        ahead = integer(counted, "plies", 0, 100, -1) - by_players
         by_depth = (depth or not label) and "rollout" not in stated
         named = label or ("" if plies is None else f"{plies}{'' if self.by_players else '-'}ply")
         preset = text(self.info, "preset") or self.own.get("preset", "")
