@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
@@ -52,7 +53,7 @@ class Form(Enum):
     RATE = "errors per decision"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Metric:
     """One figure of a player, for a match or a game: a row of `figures.csv`."""
 
@@ -88,7 +89,7 @@ class Metric:
         """Whether it is in match winning chance, which money sessions do not have."""
         return "percent" in self.name
 
-    @property
+    @cached_property
     def title(self) -> str:
         """Its heading: `Equity lost, checker plays`."""
         return joined(", ", opening(self._noun()), self._part)
@@ -127,7 +128,7 @@ class Metric:
             return noun
         return say("figure.part", noun=noun, part=self._part)
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The title with the unit, where the title does not name it."""
         with_unit = self.unit and self.unit not in self.title
