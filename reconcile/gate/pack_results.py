@@ -253,18 +253,13 @@ def pack_result(
     of_lists = (each for match in matches for each in match.candidates if each.decisions)
     lists = grouped(of_lists, lambda each: (each.candidate, each.rules))
     figures = [figure for match in matches for figure in match.figures]
-    states = Counter(cell.state for cell in cells)
     apart = [part for match in matches for part in match.not_compared]
     is_failed = any(part.is_failure for part in (*not_compared, *apart))
     is_outside = any(cell.fails for cell in cells) or any(map(Figure.failing, figures))
     return PackResult(
         name=name,
         verdict=OUTSIDE if is_failed or is_outside else WITHIN,
-        summary=Summary(
-            **verdicts_of(figures),
-            not_compared=len(apart) + len(not_compared),
-            **{name: states[name] for name in STATES},
-        ),
+        summary=_summary(figures, cells, not_compared=len(apart) + len(not_compared)),
         errors=(
             *(str(part) for part in not_compared if part.is_failure),
             *(f"{match.id}: {part}" for match in matches for part in match.failures),
@@ -285,6 +280,12 @@ def pack_result(
         cells=tuple(cells),
         **rest,
     )
+
+
+def _summary(figures: Sequence[Figure], cells: Sequence[Cell], *, not_compared: int) -> Summary:
+    states = Counter(cell.state for cell in cells)
+    of_cells = {name: states[name] for name in STATES}
+    return Summary(**verdicts_of(figures), not_compared=not_compared, **of_cells)
 
 
 def raise_first(errors: Mapping[Path, ReconcileError]) -> NoReturn:

@@ -141,9 +141,8 @@ def validate(
     `candidates` are files of a program under test, `command` is run for every match within
     `command_timeout` seconds, `harness` is started once (docs/suite.md). They are asked `repeat`
     times; `cached` reuses what was printed earlier. `candidate_table` judges them all beside our
-    figures by `candidate_rules`. `aliases` lists the names of each person; `today` decides whether
-    exceptions have expired. `progress` gets a task, the amount done and the total. Of a `part` of a
-    pack candidates need not say anything.
+    figures by `candidate_rules`. `aliases` lists the names of each person, exceptions expire before
+    `today`, `progress` gets a task, the amount done and the total. Of a `part` nothing is missing.
 
     What cannot be read or run is `failed` in the result, and everything else is judged. Raises
     `InvalidConfiguration`, `UnreadableFile` if nothing else is left, `NothingToCompare`.
