@@ -67,9 +67,13 @@ select 2 * place + seat as place, slice, match, match_id, analysis_id, seat, nam
 from matches join named using (match)
 """
 READ: Final = """
-create macro key_of(sha256) as ('0x' || sha256[:16])::ubigint::uhugeint << 64 | ('0x' || sha256[17:32])::ubigint;
+create macro key_of(sha256) as
+    ('0x' || sha256[:16])::ubigint::uhugeint << 64 | ('0x' || sha256[17:32])::ubigint;
 create table read (file varchar, sha256 varchar, error varchar, key uhugeint);
 create table contents (key uhugeint, sha256 varchar, matches integer, error varchar, batch integer)
+"""
+SCORED: Final = """
+select *, file_index, file_row_number from read_parquet(?, hive_partitioning = false)
 """
 TO_READ: Final = """
 insert into read select *, key_of(sha256) from (
@@ -219,8 +223,7 @@ def _fitting(
 def _view_scored(database: duckdb.DuckDBPyConnection, stored: Sequence[Batch]) -> None:
     """Let `scored` be the rows of `matches` in these batches, with their places in them."""
     paths = [literal(str(batch.place("matches"))) for batch in stored]
-    rows = database.read_parquet(paths, hive_partitioning=False)
-    rows.project("*, file_index, file_row_number").create_view("scored")
+    database.sql(SCORED, params=[paths]).create_view("scored")
 
 
 def _rows(
