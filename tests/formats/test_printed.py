@@ -66,6 +66,8 @@ def test_table_of_gnubg_explains_itself(path, number, seat):
 def test_every_figure_of_the_first_table_is_read(path):
     pasted = read_pasted("", path.read_bytes())
     assert pasted == read_pasted("", tables(path)[0].encode())
+    mail = "".join(f"> {line}\n" for line in path.read_text().splitlines())
+    assert pasted == read_pasted("", mail.encode())
     parts = {
         f"{group}.{part}" for group in ("equity_error", "mwc_loss_percent") for part in CUBE_PARTS
     }

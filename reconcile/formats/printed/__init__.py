@@ -36,6 +36,8 @@ LONGEST_LINE: Final = 500
 """Characters; lines of statistics are shorter, so that one endless line costs no time."""
 LONGEST_NUMBER: Final = re.compile(r"\d{20}")
 """A run of digits longer than any figure: a checksum, or damage."""
+QUOTED: Final = re.compile(r"^>[> ]*", re.MULTILINE)
+"""What a mail puts before every line that it quotes."""
 WIDE: Final = "    "
 """Separator between two columns of a table read from HTML."""
 
@@ -120,14 +122,14 @@ def _rows(page: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines that may contain a figure, without blank ones, those too long, and those with a
-    number too long.
+    """The lines that may contain a figure, without the quotation marks of a mail, without blank
+    ones, those too long, and those with a number too long.
 
     So a text of blanks, or one endless line, costs no time.
     """
     return [
         line
-        for line in text.splitlines()
+        for line in QUOTED.sub("", text).splitlines()
         if line.strip() and len(line) <= LONGEST_LINE and not LONGEST_NUMBER.search(line)
     ]
 
@@ -220,7 +222,7 @@ def read_table(where: str, lines: Sequence[str], game: int | None) -> Pasted:
         why = f"; {notes[0]}" if notes else ""
         raise InvalidConfiguration(
             f"expected gnuBG's statistics of an analysed match, found no figure{why}; analyse the "
-            "match first",
+            "match first, and copy the table with its blanks",
             where,
         )
     return Pasted(GNUBG.short, players, figures, ignored, notes)
