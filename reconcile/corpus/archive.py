@@ -94,7 +94,7 @@ class Archive:
 
     - `person`: the player under one name for all spellings
     - `once`: true in one analysis of every match that was played
-    - `fully_analysed`: whether no evaluation is missing
+    - `fully_analysed`: whether nine in ten of each player's plays and cube decisions are evaluated
 
     Nothing but these tables can be read, and nothing written. Relations last as long as the
     archive is held and not closed; frames are copies.

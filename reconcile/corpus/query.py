@@ -217,7 +217,8 @@ def about(database: duckdb.DuckDBPyConnection, person: str) -> None:
 
 
 def answered(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
-    """The answer to a statement that only reads; a column of rates is three. Raises `InvalidQuery`
+    """The answer to a statement that only reads; a column of rates is three,
+    bytes are hexadecimal digits. Raises `InvalidQuery`
     for too large a one."""
     cursor = database.execute(sql)
     columns = [(str(column[0]), _is_rate(column[1])) for column in cursor.description or ()]
@@ -249,7 +250,7 @@ def _expanded(row: Sequence[object], columns: Sequence[tuple[str, bool]]) -> Ite
         if is_rate:
             yield from cell.values() if isinstance(cell, dict) else (None, None, None)
         else:
-            yield cell
+            yield cell.hex() if isinstance(cell, bytes) else cell
 
 
 def ask_apart(corpus: Corpus, sql: str, timeout: float, aliases: Aliases, **asked: Any) -> Answer:
