@@ -143,8 +143,9 @@ def _figure_rows(statistics: Statistics, names: Iterable[str]) -> Iterator[Figur
     for name in names:
         if name == "luck.elo" and len(statistics.match.games) < FEWEST_GAMES:
             continue
-        doubtful = [name.replace("errors.", "doubtful.")] * has_doubtful
-        for metric in [*doubtful, name] if "errors." in name else [name]:
+        group, _, part = name.partition(".")
+        doubtful = [f"doubtful.{part}"] * (group == "errors" and has_doubtful)
+        for metric in [*doubtful, name]:
             values = zip(sides, ranges, strict=True)
             cells = [shown(metric, side[metric], ends.get(metric)) for side, ends in values]
             yield _label(statistics.rules, metric), *cells
