@@ -67,8 +67,7 @@ select 2 * place + seat as place, slice, match, match_id, analysis_id, seat, nam
 from matches join named using (match)
 """
 READ: Final = """
-create macro key_of(sha256) as
-    ('0x' || sha256[:16])::ubigint::uhugeint << 64 | ('0x' || sha256[17:32])::ubigint;
+create macro key_of(sha256) as ('0x' || left(sha256, 32))::uhugeint;
 create table read (file varchar, sha256 varchar, error varchar, key uhugeint);
 create table contents (key uhugeint, sha256 varchar, matches integer, error varchar, batch integer)
 """

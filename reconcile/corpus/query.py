@@ -217,9 +217,8 @@ def about(database: duckdb.DuckDBPyConnection, person: str) -> None:
 
 
 def answered(database: duckdb.DuckDBPyConnection, sql: str) -> Answer:
-    """The answer to a statement that only reads; a column of rates is three,
-    bytes are hexadecimal digits. Raises `InvalidQuery`
-    for too large a one."""
+    """The answer to a statement that only reads; a column of rates is three, bytes are hexadecimal
+    digits. Raises `InvalidQuery` for too large a one."""
     cursor = database.execute(sql)
     columns = [(str(column[0]), _is_rate(column[1])) for column in cursor.description or ()]
     rows: list[tuple[object, ...]] = []
