@@ -6,14 +6,10 @@ import sys
 
 INTERRUPTED = 128
 """Added to the number of the signal that ends the program, as a shell does."""
-FEW_OBJECTS = 300_000
-"""A match makes fewer, and nearly all of them stay: looking through them for garbage takes a sixth
-of the time of its statistics."""
 
 
 def run() -> None:
     """The program."""
-    gc.set_threshold(FEW_OBJECTS)
     atexit.register(gc.freeze)  # what is there at the end ends with the process
     try:
         import signal

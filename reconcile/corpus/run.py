@@ -3,7 +3,6 @@ the tables of the archive as a whole come at the end."""
 
 from __future__ import annotations
 
-import gc
 import os
 import sqlite3
 from collections import deque
@@ -35,10 +34,6 @@ SHARE: Final = 4
 one."""
 LARGEST_CONTENT: Final = 16 << 20
 """Bytes that a batch may carry, of files that were read here."""
-
-OFTEN: Final = 700
-"""New objects before garbage is looked for, as Python has it: the program looks less often, which
-is right for one match and holds hundreds of megabytes of many."""
 
 Units = tuple[Unit, ...]
 Work = Callable[[Units], BatchResult]
@@ -199,9 +194,4 @@ def _local(batches: Iterator[Units], work: Work, jobs: int) -> Generator[BatchRe
     if jobs > 1:
         yield from in_order(batches, work, _died, jobs, _begin)
         return
-    usual = gc.get_threshold()
-    gc.set_threshold(OFTEN)
-    try:
-        yield from map(work, batches)
-    finally:
-        gc.set_threshold(*usual)
+    yield from map(work, batches)
