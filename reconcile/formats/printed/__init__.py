@@ -36,7 +36,7 @@ LONGEST_LINE: Final = 500
 """Characters; lines of statistics are shorter, so that one endless line costs no time."""
 LONGEST_NUMBER: Final = re.compile(r"\d{20}")
 """A run of digits longer than any figure: a checksum, or damage."""
-QUOTED: Final = re.compile(r"^>[> ]*", re.MULTILINE)
+QUOTED: Final = re.compile(r"\A\s*>[>\s]*")
 """What a mail puts before every line that it quotes."""
 WIDE: Final = "    "
 """Separator between two columns of a table read from HTML."""
@@ -129,7 +129,7 @@ def lines_of(text: str) -> list[str]:
     """
     return [
         line
-        for line in QUOTED.sub("", text).splitlines()
+        for line in (QUOTED.sub("", each) for each in text.splitlines())
         if line.strip() and len(line) <= LONGEST_LINE and not LONGEST_NUMBER.search(line)
     ]
 
@@ -315,8 +315,8 @@ FORMS: Final = {
 }
 FIRST: Final = ("level of play", "performance rating", "total errors (blunders)")
 """The labels by which a summary is recognised."""
-MARKS: Final = " \t>\N{BULLET}\N{MIDDLE DOT}*-\N{EN DASH}"
-"""What may come before a label: bullets, indents, the quotation marks of a mail."""
+MARKS: Final = " \t\N{BULLET}\N{MIDDLE DOT}*-\N{EN DASH}"
+"""What may come before a label: bullets and indents."""
 PLAIN: Final = str.maketrans("\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{MINUS SIGN}", "  -")
 NOTHING_LOST: Final = ("0.000", "0.00")
 
@@ -417,8 +417,7 @@ def _cells(label: str, rest: str) -> Row | None:
 
 def _players(where: str, line: str) -> tuple[str, str]:
     """The names above the columns."""
-    text = line.lstrip("> ")
-    for parts in (text.split("\t"), re.split(r"\s{2,}|\t", text), text.split()):
+    for parts in (line.split("\t"), re.split(r"\s{2,}|\t", line), line.split()):
         names = [part.strip() for part in parts if part.strip()]
         differ = len(names) == 2 and names[0].casefold() != names[1].casefold()
         if differ and not _labelled(line)[0]:
