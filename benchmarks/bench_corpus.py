@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
-from typing import Final
 
 import pyarrow as pa
 
@@ -24,8 +23,8 @@ from reconcile.formats import read_match
 from reconcile.scoring.statistics import statistics
 from tests.support.variants import variant
 
-TIMES: Final = 8
-MATCHES: Final = 512
+TIMES = 8
+MATCHES = 512
 
 
 def archive_of(files: Sequence[Path], folder: Path, matches: int) -> list[Path]:

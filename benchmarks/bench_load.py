@@ -36,7 +36,6 @@ from functools import partial
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter
-from typing import Final
 
 from zlib_ng import zlib_ng
 
@@ -58,18 +57,18 @@ from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER
 
-PAGE: Final = PROJECT / "docs" / "performance.md"
-PART: Final = re.compile(r"(?<=<!-- performance -->\n).*(?=<!-- /performance -->)", re.DOTALL)
-RECORDS: Final = "temp.xg"
-GNUBG: Final = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
-TIMES: Final = 50
-PROCESS_TIMES: Final = 10
-VERDICTS: Final = (0, 1)
+PAGE = PROJECT / "docs" / "performance.md"
+PART = re.compile(r"(?<=<!-- performance -->\n).*(?=<!-- /performance -->)", re.DOTALL)
+RECORDS = "temp.xg"
+GNUBG = shutil.which("gnubg") or shutil.which("/usr/games/gnubg")
+TIMES = 50
+PROCESS_TIMES = 10
+VERDICTS = (0, 1)
 """Exit codes of a comparison that was made."""
-MANY: Final = 100
-IMPORT: Final = '`python -c "import numpy"`'
+MANY = 100
+IMPORT = '`python -c "import numpy"`'
 
-GNUBG_SCRIPT: Final = """
+GNUBG_SCRIPT = """
 import time
 for path in {paths!r}:
     best = None
@@ -232,7 +231,7 @@ def measure_programs(first: Path, second: Path | None, times: int) -> list[list[
     ]
 
 
-STAGES: Final = """
+STAGES = """
 import sys, time
 def clock(work, times=1):
     best = float("inf")

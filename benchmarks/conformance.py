@@ -15,7 +15,7 @@ import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from benchmarks import peers
 from reconcile.report.html.look import page
@@ -23,10 +23,10 @@ from reconcile.report.text.suite import matrix_blocks
 from reconcile.suite.documents import CRASHED, FAILED, PASSED, SuiteRun
 from reconcile.suite.run import run_suite
 
-PROJECT: Final = Path(__file__).parents[1]
-KEPT: Final = PROJECT / "docs" / "suite.json"
-MATRIX: Final = PROJECT / "docs" / "samples" / "matrix.html"
-HARNESSES: Final = PROJECT / "harnesses"
+PROJECT = Path(__file__).parents[1]
+KEPT = PROJECT / "docs" / "suite.json"
+MATRIX = PROJECT / "docs" / "samples" / "matrix.html"
+HARNESSES = PROJECT / "harnesses"
 
 
 def harness(interpreter: Path | str, script: str, *arguments: str) -> str:

@@ -20,29 +20,26 @@ from datetime import date, timedelta
 from functools import cache, partial
 from pathlib import Path
 from random import Random
-from typing import Final
 
 from reconcile.formats.xg import records
 from tests.support.data import FOLDER, PROJECT
 from tests.support.variants import variant
 from tests.support.xg_writer import short_string, utf16_field
 
-REAL: Final = ("real/*.xg", "bgblitz/xg/*.xg", "real/*.sgf", "gnubg-text/*/*.sgf")
-BUNDLED: Final = ("reference_matches/*/*.xg", "reference_matches/*/*.sgf")
-ENDINGS: Final = (".xg", ".sgf", ".xg", ".xg", ".sgf", ".xg", ".xg", ".sgf", ".xg", ".xg")
+REAL = ("real/*.xg", "bgblitz/xg/*.xg", "real/*.sgf", "gnubg-text/*/*.sgf")
+BUNDLED = ("reference_matches/*/*.xg", "reference_matches/*/*.sgf")
+ENDINGS = (".xg", ".sgf", ".xg", ".xg", ".sgf", ".xg", ".xg", ".sgf", ".xg", ".xg")
 """Of ten matches in a row."""
-PER_ARCHIVE: Final = 1000
-FIRST_DAY: Final = date(2015, 1, 3)
-EPOCH: Final = date(1899, 12, 30)
+PER_ARCHIVE = 1000
+FIRST_DAY = date(2015, 1, 3)
+EPOCH = date(1899, 12, 30)
 """Day 0 of the dates of `.xg`."""
-DAYS: Final = 4000
-FIRST_NAMES: Final = (
+DAYS = 4000
+FIRST_NAMES = (
     "Ada Aino Björn Célia Dilek Emre Farah Gül Hana Ivo Joëlle Kaan Lucía Mette Noémie Rafał"
 )
-LAST_NAMES: Final = (
-    "Åkerman Becker Çelik Dubois Ferreira García Hansen Ito Kovač Müller Novák Sørensen"
-)
-HEADINGS: Final = re.compile(rb"(PW|PB|DT|EV)\[[^]\\]*\]")
+LAST_NAMES = "Åkerman Becker Çelik Dubois Ferreira García Hansen Ito Kovač Müller Novák Sørensen"
+HEADINGS = re.compile(rb"(PW|PB|DT|EV)\[[^]\\]*\]")
 
 
 @cache

@@ -15,16 +15,16 @@ import venv
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 
 from reconcile.files.bundled import cache_folder
 
-GAMMONVIEW: Final = "gammonview==3.1.0"
-ANKIGAMMON: Final = "ankigammon==1.19.1"
+GAMMONVIEW = "gammonview==3.1.0"
+ANKIGAMMON = "ankigammon==1.19.1"
 Totals = dict[str, float | None]
 """Figures by GammonView's own names; `None` for a rate without decisions."""
 
-READ_WITH_ANKIGAMMON: Final = """
+READ_WITH_ANKIGAMMON = """
 import json, sys
 from ankigammon.parsers.xg_text_parser import XGTextParser
 sys.stdin.reconfigure(encoding="utf-8")
@@ -40,7 +40,7 @@ print(json.dumps([
 ]))
 """
 """Of every decision in XG's text from standard input: position, dice, cube, score, candidates."""
-TIME_GAMMONVIEW: Final = """
+TIME_GAMMONVIEW = """
 import json, sys, time
 from gvformat import compute_aggregates, convert_xg
 seconds = []
@@ -56,7 +56,7 @@ for path in sys.argv[2:]:
 print(json.dumps(seconds))
 """
 """From the bytes in memory to the figures of both players, as ours is timed."""
-SCORE_WITH_GAMMONVIEW: Final = """
+SCORE_WITH_GAMMONVIEW = """
 import json, sys
 from gvformat import compute_aggregates, convert_xg, read_gvab
 result = []

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from benchmarks import peers
 from benchmarks.conformance import harness
@@ -25,7 +25,7 @@ from reconcile.rules.rulesets import QUESTIONS
 from reconcile.suite.answers import read_back
 from reconcile.suite.run import run_suite
 
-KEPT: Final = Path(__file__).parents[1] / "docs" / "programs.json"
+KEPT = Path(__file__).parents[1] / "docs" / "programs.json"
 
 
 def gammonview() -> dict[str, Any]:

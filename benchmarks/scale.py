@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import Final
 
 import pyarrow.parquet as pq
 
@@ -32,13 +31,13 @@ from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.shards import SUFFIX, UNFINISHED
 from reconcile.corpus.tables import WORK
 
-PAGE: Final = PROJECT / "docs" / "corpus.md"
-PART: Final = re.compile(r"(?<=<!-- scale -->\n).*(?=<!-- /scale -->)", re.DOTALL)
-COUNTS: Final = "11000,33000,100000"
-PROCESSES: Final = 2
-MILLION: Final = 1_000_000
-MACHINES: Final = (1, 4, 16)
-BLUNDERDB: Final = (33_319, 16_584_350, 513.0, 5.4e9)
+PAGE = PROJECT / "docs" / "corpus.md"
+PART = re.compile(r"(?<=<!-- scale -->\n).*(?=<!-- /scale -->)", re.DOTALL)
+COUNTS = "11000,33000,100000"
+PROCESSES = 2
+MILLION = 1_000_000
+MACHINES = (1, 4, 16)
+BLUNDERDB = (33_319, 16_584_350, 513.0, 5.4e9)
 """Matches, moves, seconds and bytes of memory of blunderDB's statistics of the public BMAB base,
 from its repository (before 0.37.0)."""
 

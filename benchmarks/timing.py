@@ -8,10 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import process_time
-from typing import Final
 
-PROJECT: Final = Path(__file__).parents[1]
-ROUNDS: Final = 5
+PROJECT = Path(__file__).parents[1]
+ROUNDS = 5
 """Ours and the others take turns so often: a machine may be slower for seconds on end."""
 
 Seconds = float | None

@@ -11,12 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import Final
 
-PROC: Final = Path("/proc")
-PEAK: Final = re.compile(r"^VmHWM:\s*(\d+) kB$", re.MULTILINE)
-TICKS: Final = os.sysconf("SC_CLK_TCK")
-EVERY: Final = 0.05
+PROC = Path("/proc")
+PEAK = re.compile(r"^VmHWM:\s*(\d+) kB$", re.MULTILINE)
+TICKS = os.sysconf("SC_CLK_TCK")
+EVERY = 0.05
 """Seconds between two looks."""
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from docs.making import commands, evidence, formats
 from docs.making.architecture import architecture_page
@@ -23,9 +22,9 @@ from docs.making.schemas import json_index
 from docs.making.suite import suite_page
 from reconcile.rules.rulesets import QUESTIONS
 
-DOCS: Final = Path(__file__).parent
+DOCS = Path(__file__).parent
 
-PAGES: Final[dict[str, Callable[[], str]]] = {
+PAGES: dict[str, Callable[[], str]] = {
     "rules.md": rules_page,
     "programs.md": programs_page,
     "causes.md": causes_page,

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from engine_benchmark.keys import KEY_LETTERS, from_position_key, result_key
 from reconcile.engines.gnubg import Gnubg, find
@@ -32,17 +32,17 @@ from reconcile.match.board.play import apply_play, parse_play
 from reconcile.match.board.position import position_id
 from reconcile.wording import words_of
 
-MOST_PLIES: Final = 3
-SILENCE: Final = 600.0
+MOST_PLIES = 3
+SILENCE = 600.0
 """Longest silence of an engine, in seconds."""
-GRACE: Final = 2.0
+GRACE = 2.0
 """Seconds that a program has to end after its last answer."""
-PER_PROCESSOR: Final = {0: 8, 1: 2}
+PER_PROCESSOR = {0: 8, 1: 2}
 """Processes of gnuBG by plies, one for other depths: `findbestmove` waits 10 ms for its thread."""
-SMALLEST: Final = 50
+SMALLEST = 50
 """Fewest questions for which another gnuBG pays off."""
-_NAMED: Final = re.compile(r"(gnubg|gnubg-nn|sage)(?::(\w*))?")
-_SCRIPT: Final = """
+_NAMED = re.compile(r"(gnubg|gnubg-nn|sage)(?::(\w*))?")
+_SCRIPT = """
 gnubg.command("set threads 1")
 money = gnubg.cubeinfo(1, -1, 1, 0, (0, 0), 0, 0)
 settings = {{"cubeful": 0, "plies": {plies}, "deterministic": 1, "prune": 1, "noise": 0.0}}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
-from typing import Final
 
 from reconcile.match.board.play import LegalPlay
 from reconcile.match.board.position import (
@@ -20,10 +19,10 @@ from reconcile.match.board.position import (
     swap,
 )
 
-KEY_LETTERS: Final = 2 * KEY_BYTES
-_LETTERS: Final = "ABCDEFGHIJKLMNOP"
-CLASSES: Final = ("contact", "crashed", "race")
-_ACTIVE: Final = 6
+KEY_LETTERS = 2 * KEY_BYTES
+_LETTERS = "ABCDEFGHIJKLMNOP"
+CLASSES = ("contact", "crashed", "race")
+_ACTIVE = 6
 """A side with no more active checkers is crashed. Source: gnuBG 1.07.001, `ClassifyPosition`."""
 
 

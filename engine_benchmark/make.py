@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
 from engine_benchmark.engines import Question
 from engine_benchmark.keys import from_position_key, position_key, result_key
@@ -34,19 +33,19 @@ from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import checked
 from reconcile.match.match import Match
 
-DEEPER: Final = 20
+DEEPER = 20
 """Plays that are evaluated deeper after the evaluation at 0 plies."""
-SECONDS_PER_GAME: Final = 2.0
+SECONDS_PER_GAME = 2.0
 """Longest time for one game of a rollout before gnuBG is considered dead, on a busy machine too."""
-CLOSE: Final = 1e-4
+CLOSE = 1e-4
 """How far a rollout's equity may be from its probabilities without a note in the file."""
-_NUMBER: Final = r"([-+]?\d+\.\d+)"
-_RESULT: Final = re.compile(
+_NUMBER = r"([-+]?\d+\.\d+)"
+_RESULT = re.compile(
     rf"^\s*{_NUMBER} {_NUMBER} {_NUMBER} - {_NUMBER} {_NUMBER} {_NUMBER} +CL {_NUMBER}",
     re.MULTILINE,
 )
-_ROLLED: Final = "rollout of play "
-_SETTINGS: Final = """\
+_ROLLED = "rollout of play "
+_SETTINGS = """\
 automatic game off|automatic roll off|automatic move off|player 0 human|player 1 human|threads 1
 output digits 6|rollout players-are-same on|rollout cube-equal-chequer on
 rollout chequerplay plies 0|rollout chequerplay prune on|rollout chequerplay noise 0
@@ -55,11 +54,11 @@ rollout jsd stop off|rollout varredn on|rollout quasirandom on|rollout rng merse
 jacoby off|rollout cubeful off|rollout chequerplay cubeful off""".replace("\n", "|").split("|")
 """What gnuBG is set to for a rollout: cubeless at 0 plies, to the end, with quasi-random dice and
 variance reduction."""
-_SEEDS: Final = 2**31 - 1
+_SEEDS = 2**31 - 1
 """Largest seed."""
-_END: Final = "Printing final results."
+_END = "Printing final results."
 """What gnuBG prints before the results of a rollout."""
-_SCRIPT: Final = """
+_SCRIPT = """
 import os
 quiet, screen = os.open(os.devnull, os.O_WRONLY), os.dup(1)
 os.dup2(quiet, 1)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
@@ -22,8 +22,8 @@ from reconcile.files.model import Model
 from reconcile.files.yaml_file import read_yaml
 from reconcile.gap.bounds import ROUNDING, BoundLevel
 
-DEFAULT: Final = Path(__file__).with_name("published.yaml")
-OWN_CLASS: Final = 0.95
+DEFAULT = Path(__file__).with_name("published.yaml")
+OWN_CLASS = 0.95
 """Share of the lines that must have the class that names the database."""
 
 

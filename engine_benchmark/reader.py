@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Annotated, Final, NamedTuple, cast
+from typing import Annotated, NamedTuple, cast
 
 from engine_benchmark.keys import from_position_key, position_class
 from reconcile.document import HIDDEN, Count, Document, Key, Positive, Sha256, with_keys
@@ -31,15 +31,15 @@ from reconcile.files.inputs import opened
 from reconcile.files.limits import MOST_IDLE_LINES
 from reconcile.match.board.position import Counts
 
-STANDARD_INPUT: Final = "-"
-LONGEST_LINE: Final = 2**16
+STANDARD_INPUT = "-"
+LONGEST_LINE = 2**16
 """Bytes; a roll has at most a few hundred plays, of which 5 or 6 are listed."""
-MOST_SETTINGS: Final = 100
-MOST_ROLLOUTS: Final = 4096
+MOST_SETTINGS = 100
+MOST_ROLLOUTS = 4096
 """`#R` lines before an m line."""
-_KEY: Final = "[A-P]{20}"
-_NUMBER: Final = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d\d?)?"
-KINDS: Final = {
+_KEY = "[A-P]{20}"
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d\d?)?"
+KINDS = {
     "m": (
         rf"m {_KEY} [1-6] [1-6](?: {_KEY} {_NUMBER})*",
         "m KEY D1 D2, then KEY NUMBER for every play",
@@ -70,7 +70,7 @@ class Line(NamedTuple):
     """Equity lost by the listed plays, by the key of the result, best first."""
 
 
-_LINES: Final = with_keys(
+_LINES = with_keys(
     "Lines", {"total": (Count, "All lines that were read.")}, "Numbers of lines.", rest=Positive
 )
 

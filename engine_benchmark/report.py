@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Final
 
 from engine_benchmark.keys import from_position_key
 from engine_benchmark.results import BORDERS, NOT_JUDGED, Costly, FileScore, Reference, Score, Tally
@@ -30,23 +29,23 @@ from reconcile.report.html.look import page
 from reconcile.report.numbers import number
 from reconcile.report.words import file_name
 
-DECIMALS: Final = 3
+DECIMALS = 3
 """Decimals of averages in thousandths of a point."""
-LOSS_DECIMALS: Final = 4
+LOSS_DECIMALS = 4
 """Decimals of a single loss in points."""
-HEAD: Final = "class|lines|scored|interesting|average loss|± s.e.|of interesting|lose|outside list"
-PUBLISHED_HEAD: Final = "published|database|score|measured|gap|verdict"
-HOW: Final = (
+HEAD = "class|lines|scored|interesting|average loss|± s.e.|of interesting|lose|outside list"
+PUBLISHED_HEAD = "published|database|score|measured|gap|verdict"
+HOW = (
     "Average loss times 1000, in thousandths of a point of cubeless money equity: first over "
     "all scored m lines, as published, then over "
     "interesting lines, whose listed plays were not all rolled out to the same result. "
     "A play outside the list is charged the last listed loss."
 )
-PUBLISHED: Final = (
+PUBLISHED = (
     "Average loss times 1000 over all lines of the whole database. A measured score is shown "
     "beside them only where a file is that database; other positions give other averages."
 )
-SETTINGS: Final = 5
+SETTINGS = 5
 """Settings of a file that a page shows."""
 Rows = list[tuple[str, ...]]
 

@@ -26,13 +26,13 @@ from reconcile.document import (
 from reconcile.gap.bounds import BoundLevel
 from reconcile.scoring.findings import Finding
 
-SCALE: Final = 1000
+SCALE = 1000
 """Average losses are given in thousandths of a point, as published."""
-ANSWERED: Final = 0.9
+ANSWERED = 0.9
 """Share of the lines that an engine must answer with a legal play: the score of fewer is none."""
-BORDERS: Final = (0.0, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
+BORDERS = (0.0, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
 """Upper ends of the bins of losses, in points; the first is for no loss at all."""
-WORST: Final = 20
+WORST = 20
 """The costliest lines that are kept in full."""
 NOT_JUDGED: Final = "not judged"
 Judgement: TypeAlias = Literal["within", "outside", "not compared", "not judged"]

@@ -18,7 +18,6 @@ from heapq import nlargest
 from itertools import islice
 from math import nan
 from pathlib import Path, PurePath
-from typing import Final
 
 import pandas as pd
 
@@ -41,11 +40,11 @@ from reconcile.match.board.play import legal_plays, play_text
 from reconcile.match.board.position import swap
 from reconcile.scoring.findings import Finding, new_finding
 
-CHUNK: Final = 8192
+CHUNK = 8192
 """Lines asked at once."""
-MANY_FLAT: Final = 0.5
+MANY_FLAT = 0.5
 """Share of the lines."""
-COLUMNS: Final = {
+COLUMNS = {
     "group": str,
     "interesting": bool,
     "loss": float,

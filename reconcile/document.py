@@ -20,7 +20,6 @@ from typing import (
     Annotated,
     Any,
     ClassVar,
-    Final,
     Literal,
     NotRequired,
     TypeAlias,
@@ -28,7 +27,7 @@ from typing import (
     get_type_hints,
 )
 
-SCHEMA_VERSION: Final[Literal[1]] = 1
+SCHEMA_VERSION: Literal[1] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +78,10 @@ class Key:
         return {"type": "nullable", "schema": schema} if self.or_null else schema
 
 
-LEFT_OUT: Final = Key(left_out=True)
-OR_NULL: Final = Key(or_null=True)
-HIDDEN: Final = Key(hidden=True)
-FIRST: Final = Key(first=True)
+LEFT_OUT = Key(left_out=True)
+OR_NULL = Key(or_null=True)
+HIDDEN = Key(hidden=True)
+FIRST = Key(first=True)
 Count = Annotated[int, within(ge=0)]
 Positive = Annotated[int, within(ge=1)]
 Amount = Annotated[float, within(ge=0)]
@@ -93,7 +92,7 @@ Ends: TypeAlias = tuple[float, float]
 Version: TypeAlias = Literal[1]
 Row: TypeAlias = Mapping[str, Any]
 """A row of a table, by its columns; `with_keys` makes the type that says which they are."""
-VERSION_PAGE: Final = "Raised by one for every incompatible change."
+VERSION_PAGE = "Raised by one for every incompatible change."
 """The description of the key `schema_version`, which every document has."""
 
 
@@ -192,7 +191,7 @@ def _key(hint: object) -> Key:
     return next((each for each in metadata if isinstance(each, Key)), _SAME)
 
 
-_SAME: Final = Key()
+_SAME = Key()
 
 
 @cache
@@ -231,7 +230,7 @@ def _parts(value: Document) -> Iterator[tuple[str, object]]:
         yield name, part
 
 
-_PLAIN: Final = frozenset((str, int, float, bool, type(None)))
+_PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 def dumps(result: object) -> str:

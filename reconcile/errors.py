@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 
 def last_part(path: str) -> str:
@@ -40,8 +40,8 @@ class At(NamedTuple):
         return str(self._replace(name="" if name == shown else name))
 
 
-NOWHERE: Final = At()
-MOST_SHOWN: Final = 60
+NOWHERE = At()
+MOST_SHOWN = 60
 """Characters of a wrong argument that its message shows."""
 
 

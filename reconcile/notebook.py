@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_ROWS: Final = 30
+MOST_ROWS = 30
 """Of a table in a notebook; the middle of a longer one is left out."""
-LONGEST_NAME: Final = 40
-LONGEST_LINE: Final = 200
+LONGEST_NAME = 40
+LONGEST_LINE = 200
 
 
 class NotebookTable:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from reconcile.gap.comparison import Comparison
 
-MANIFESTS: Final = pytest.StashKey[frozenset[Path]]()
-OPTIONS: Final = "--reconcile-candidate", "--reconcile-candidate-command", "--reconcile-strict"
-COMMAND: Final = "Command of a program under test, run for every match; {file} is its file."
+MANIFESTS = pytest.StashKey[frozenset[Path]]()
+OPTIONS = "--reconcile-candidate", "--reconcile-candidate-command", "--reconcile-strict"
+COMMAND = "Command of a program under test, run for every match; {file} is its file."
 
 
 class ToleranceWarning(UserWarning):

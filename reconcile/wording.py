@@ -6,11 +6,11 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-NOTED: Final = 5
+NOTED = 5
 """Cases of one kind that are listed; the others are only counted."""
-MINUS: Final = "\N{MINUS SIGN}"
+MINUS = "\N{MINUS SIGN}"
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
@@ -59,7 +59,7 @@ class Turn(NamedTuple):
         return f"game {self.game}, turn {self.turn}"
 
 
-_HIDDEN: Final = re.compile(
+_HIDDEN = re.compile(
     "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 )
 """Control characters except tab and line feed, separators of lines, marks of direction, halves
@@ -72,7 +72,7 @@ def printable(text: str) -> str:
     return _HIDDEN.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text)
 
 
-LONGEST_NAME: Final = 100
+LONGEST_NAME = 100
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 from urllib.request import urlopen
 
 from reconcile.engines import sage
@@ -38,8 +38,8 @@ from reconcile.report.html.look import digest, environment, messages, scripts
 from reconcile.rules.rulesets import RULE_SETS
 from web.inside import EXAMPLES
 
-PYODIDE: Final = "0.27.7"
-PINNED: Final = {
+PYODIDE = "0.27.7"
+PINNED = {
     "pyodide-lock.json": "9c45b916001a750f4102fc287494f3eab215909c7535c626a20db80fd6333e2c",
     "pyodide.js": "b4cb23a53aba19c221659b9fb40a2f18281d685691dc06647fb0afd0681baf98",
     "pyodide.asm.js": "6b4c90de5b7172873f04f21884d0e9d2274e305fe32116558fe3e4fbe3618d51",
@@ -47,25 +47,25 @@ PINNED: Final = {
     "python_stdlib.zip": "16611534726e5d8ac2bd8f926410b2dcb8d6f49aa24913463533b457a2115c16",
 }
 """The files of npm's `pyodide` and their SHA-256."""
-NUMPY_FROM: Final = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
-LIBRARIES: Final = {
+NUMPY_FROM = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
+LIBRARIES = {
     "click": "click",
     "jinja2": "jinja2",
     "markupsafe": "markupsafe",
     "yaml": "pyyaml",
 }
 """The pure Python packages inside, by module, and what their distributions are called."""
-LARGEST_UPLOAD: Final = 32 * 2**20
+LARGEST_UPLOAD = 32 * 2**20
 """Bytes of all files; a match has some 100 KB, a long one 1 MB."""
-MOST_FILES: Final = 1000
-LEFT_OUT: Final = ("schemas", "starter_files", "__pycache__")
+MOST_FILES = 1000
+LEFT_OUT = ("schemas", "starter_files", "__pycache__")
 """Folders of ours that nothing in a browser reads."""
-SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 """How an archive is unpacked; Python before 3.11.4 knows no filter."""
-HERE: Final = Path(__file__).parent
-PROJECT: Final = HERE.parent
-LOCKED: Final = PROJECT / ".ci" / "lock.txt"
-EXECUTED: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+HERE = Path(__file__).parent
+PROJECT = HERE.parent
+LOCKED = PROJECT / ".ci" / "lock.txt"
+EXECUTED = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 class CannotBuild(Exception):

@@ -14,14 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from reconcile.errors import ReconcileError, UnreadableFile
 from reconcile.language import LANGUAGES, Number, joined, say
 
-RESULT: Final = ".result/page"
+RESULT = ".result/page"
 """Without its ending; in a folder of its own, for files may have any name."""
-EVERYTHING: Final = (
+EVERYTHING = (
     *("numpy.random", "yaml", "reconcile.formats.xg", "reconcile.formats.gnubg"),
     *("reconcile.files.yaml_file", "reconcile.scoring.statistics", "reconcile.gap.comparison"),
     *("reconcile.gap.walk", "reconcile.gap.review", "reconcile.report.forms"),
@@ -29,20 +29,20 @@ EVERYTHING: Final = (
     *("reconcile.engines.sage_analysis", "reconcile.exercises.cards"),
 )
 """The modules that an answer imports."""
-FIGURES: Final = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
+FIGURES = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
 """Those that have a field of their own."""
-PASTED: Final = "the pasted text"
-FORM: Final = {"html": "html", "json": "json", "md": "markdown"}
+PASTED = "the pasted text"
+FORM = {"html": "html", "json": "json", "md": "markdown"}
 """What a form is called in a question, and here."""
-DEMONSTRATION: Final = "demonstration/nora-lindqvist-tomas-beck"
-EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
+DEMONSTRATION = "demonstration/nora-lindqvist-tomas-beck"
+EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "two-programs": (f"{DEMONSTRATION}.xg", f"{DEMONSTRATION}.sgf"),
     "statistics": (f"{DEMONSTRATION}.xg",),
 }
 """The files, below `reference_matches`, of what comes with the program."""
-DECISION: Final = re.compile(r"g([0-9]{1,6})t([0-9]{1,6})([cre]?)", re.ASCII)
+DECISION = re.compile(r"g([0-9]{1,6})t([0-9]{1,6})([cre]?)", re.ASCII)
 """The address of a decision on the page of a match."""
-KINDS: Final = {
+KINDS = {
     "": ("play",),
     "c": ("no-double", "double"),
     "r": ("take", "pass", "beaver"),

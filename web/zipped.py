@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 import zipfile
 from pathlib import PurePosixPath
-from typing import Final
 
 from reconcile.errors import UnreadableFile
 
-MAGIC: Final = b"PK\x03\x04"
-LARGEST: Final = 64 * 2**20
-MOST_FILES: Final = 2000
+MAGIC = b"PK\x03\x04"
+LARGEST = 64 * 2**20
+MOST_FILES = 2000
 
 
 def zipped_files(name: str, content: bytes) -> list[tuple[str, bytes]]:

@@ -9,7 +9,7 @@ from functools import cache
 from inspect import getsource
 from pathlib import Path
 from textwrap import dedent
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from docs.making.markdown import code, table
 from reconcile.match.match import Facts
@@ -17,12 +17,12 @@ from reconcile.results.decisions import COLUMNS as LISTED
 from reconcile.scoring.decisions import COLUMNS, Judged
 from reconcile.wording import listed
 
-PAGE: Final = Path(__file__).parents[1] / "architecture.md"
-START: Final = "<!-- columns, written by `python -m docs.generate` -->\n"
-END: Final = "<!-- end of the columns -->"
-ON_REQUEST: Final = ("owner", "phase", "comment", "candidates")
+PAGE = Path(__file__).parents[1] / "architecture.md"
+START = "<!-- columns, written by `python -m docs.generate` -->\n"
+END = "<!-- end of the columns -->"
+ON_REQUEST = ("owner", "phase", "comment", "candidates")
 """Columns outside the public table that an output shows."""
-SOURCES: Final = {
+SOURCES = {
     "self": (Judged, "scoring/decisions.py"),
     "facts": (Facts, "match/match.py"),
 }
@@ -40,10 +40,10 @@ class Output(NamedTuple):
     """What it calls a column, where that is another name."""
 
 
-_PLACE: Final = ("game", "turn", "kind")
-_VERDICT: Final = (*_PLACE, "player", "error", "level", "counted")
-_IDS: Final = ("xgid", "gnubg_id")
-OUTPUTS: Final = {
+_PLACE = ("game", "turn", "kind")
+_VERDICT = (*_PLACE, "player", "error", "level", "counted")
+_IDS = ("xgid", "gnubg_id")
+OUTPUTS = {
     "library": Output(
         "`Statistics.decisions()` and `Review.decisions()`, pandas, Arrow",
         ("scoring/decisions.py",),

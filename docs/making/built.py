@@ -8,15 +8,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from properdocs.config.defaults import ProperDocsConfig
     from properdocs.structure.files import Files
 
-PROJECT: Final = Path(__file__).parents[2]
-PAIR: Final = "reference_matches/demonstration/nora-lindqvist-tomas-beck"
-SAMPLES: Final = {
+PROJECT = Path(__file__).parents[2]
+PAIR = "reference_matches/demonstration/nora-lindqvist-tomas-beck"
+SAMPLES = {
     "one.html": (f"{PAIR}.xg",),
     "three.html": (
         f"{PAIR}.xg",
@@ -25,9 +25,9 @@ SAMPLES: Final = {
     ),
 }
 """Reports of `samples/` and the analyses in them; a report of two is `reports/sample.html`."""
-WHEELS: Final = "RECONCILE_DATA"
+WHEELS = "RECONCILE_DATA"
 """Where `pyodide/` has NumPy's wheel for browsers."""
-NOT_BUILT: Final = (
+NOT_BUILT = (
     "<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Not here</title>"
     "<p>This site was built without the page; "
     "<code>python -m web.build -o reconcile.html</code> makes it.</p></html>"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import Final
 
 from docs.making.markdown import code, heading, page, table
 from reconcile.gap.bounds import Table, Tolerance
@@ -14,8 +13,8 @@ from reconcile.match.met import DEFAULT_MET, equity_tables, load_met
 from reconcile.scoring.figures import METRICS
 from reconcile.wording import plural
 
-PACK: Final = Path(__file__).parents[2] / "reference_matches"
-TEXT: Final = """\
+PACK = Path(__file__).parents[2] / "reference_matches"
+TEXT = """\
 The reference matches of the program's own [pack](packs.md), its [tables of \
 tolerances](tolerances.md), and the [match equity tables](match-equity.md) that `--met` names."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from docs.making.markdown import page, table
 
-KEPT: Final = Path(__file__).parents[1] / "checked.json"
+KEPT = Path(__file__).parents[1] / "checked.json"
 
 
 class Check(NamedTuple):
@@ -21,7 +21,7 @@ class Check(NamedTuple):
     """How the other program's figures were had, and how to measure again."""
 
 
-CHECKS: Final = {
+CHECKS = {
     "xg-window": Check(
         "its statistics window, as people typed it in",
         "equal when rounded to the digits that XG prints",
@@ -49,7 +49,7 @@ CHECKS: Final = {
     ),
 }
 """Every comparison, in the order of the page."""
-SINGLE_PRECISION: Final = """\
+SINGLE_PRECISION = """\
 ## Single precision {#single-precision}
 
 gnuBG adds in numbers of 24 binary digits. An addition of match winning chances rounds by at most \
@@ -59,7 +59,7 @@ the bound is multiplied by the points that rolls gained and lost. Sums of errors
 and a relative tolerance of a millionth, 17 roundings. A rating difference is a logarithm of the \
 luck-adjusted result, so its tolerance follows from that of the result; where the result is \
 certain, gnuBG gives -2100 or nothing by the last binary digit."""
-HEAD: Final = (
+HEAD = (
     "tool",
     "checked against",
     "files",

@@ -3,15 +3,13 @@ codes."""
 
 from __future__ import annotations
 
-from typing import Final
-
 import click
 
 from docs.making.markdown import code, coded, fenced, filled, page, table
 from reconcile.cli import COMMANDS, command, main
 
-WIDTH: Final = 100
-TEXT: Final = """\
+WIDTH = 100
+TEXT = """\
 One program, `reconcile`, with a command for each task: look at one match, compare two files of \
 it, judge a pack of reference matches, ask which rules give a figure you saw. `python -m \
 reconcile` is the same program.

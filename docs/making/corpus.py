@@ -4,7 +4,6 @@ name."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from docs.making.markdown import code, coded, fenced, heading, page, table
 from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES
@@ -12,7 +11,7 @@ from reconcile.corpus.tables import ABOUT, described, schemas
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.match.tools import ANALYSERS
 
-TABLES: Final = """\
+TABLES = """\
 What `reconcile corpus` writes, column by column: first the tables, then the views over them, \
 which [queries](corpus-sql.md) and [Python](library-packs.md#open-archive) see as well. Each \
 table is a folder of a few [Parquet files](corpus.md#interrupting-and-resuming), which \
@@ -22,7 +21,7 @@ Unknown is null, but for the counts of decisions: `decisions_...` counts those t
 analysed, which are 0 of a transcript; `checker_analysed` and `cube_analysed` say how many \
 evaluations there are. `match` joins the tables. The rule sets are those of `--rules`, here the \
 default ones; the first two are compared in `questions`."""
-ASKED: Final = """\
+ASKED = """\
 Questions that people ask about an [archive](corpus.md), each with the name by which \
 `corpus-query` asks it and its [SQL](corpus-sql.md), to be changed. A test computes every answer \
 a second time.
@@ -34,7 +33,7 @@ a player where its SQL says `is_asked`: `reconcile corpus-query archive time --p
 your PR by month. `pr_of`, `mean_of`, `percent_of` and the other functions come with the views; \
 their intervals are those of [the report](corpus.md#what-the-report-shows). `--html FILE` writes \
 a page with what is drawn, and the table."""
-HEAD: Final = ("column", "type", "what it holds")
+HEAD = ("column", "type", "what it holds")
 
 
 def tables_page() -> str:

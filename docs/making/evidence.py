@@ -6,13 +6,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 from docs.making.markdown import code, prose
 from reconcile.rules.evidence import Cell, Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
-FILE: Final = Path(__file__).parents[1] / "evidence.json"
+FILE = Path(__file__).parents[1] / "evidence.json"
 
 
 def cells() -> Iterator[tuple[RuleSet, str, Cell]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from docs.making.markdown import code, heading, page, prose, table
 from reconcile.formats.xg import container, records
 
-RECORDS: Final = ("match-header", "game-header", "cube", "move", "game-footer")
+RECORDS = ("match-header", "game-header", "cube", "move", "game-footer")
 """The records that are described."""
 
 

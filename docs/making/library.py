@@ -4,7 +4,7 @@ each."""
 from __future__ import annotations
 
 from inspect import isfunction
-from typing import Any, Final
+from typing import Any
 
 import reconcile
 from docs.making.markdown import heading, page
@@ -19,18 +19,18 @@ from reconcile.match.columns import Cubes, Games, Plays
 from reconcile.match.match import Candidate, Decision, Level
 from reconcile.scoring.statistics import Coverage
 
-INSIDE: Final[tuple[type, ...]] = (
+INSIDE: tuple[type, ...] = (
     *(Games, Plays, Cubes, Decision, Candidate, Level, Coverage),
     *(ReviewedFigure, ExplainedGap, GapRow, Bridge, Step, Explanation, Difference, HoldingCheck),
     *(MatchResult, Missing, Table, Bound, Tolerance, Special, Override, KnownGap),
 )
 """The types that a user meets in results: of a match and its statistics, of gaps and
 investigations, of packs and tolerances."""
-PUBLIC: Final[list[Any]] = [getattr(reconcile, name) for name in reconcile.__all__]
-FUNCTIONS: Final = [each for each in PUBLIC if isfunction(each)]
-TYPES: Final = [each for each in PUBLIC if isinstance(each, type)]
-ERRORS: Final = [each for each in TYPES if issubclass(each, reconcile.ReconcileError)]
-RESULTS: Final = [each for each in (*TYPES, *INSIDE) if each not in ERRORS]
+PUBLIC: list[Any] = [getattr(reconcile, name) for name in reconcile.__all__]
+FUNCTIONS = [each for each in PUBLIC if isfunction(each)]
+TYPES = [each for each in PUBLIC if isinstance(each, type)]
+ERRORS = [each for each in TYPES if issubclass(each, reconcile.ReconcileError)]
+RESULTS = [each for each in (*TYPES, *INSIDE) if each not in ERRORS]
 
 
 def reference_page() -> str:

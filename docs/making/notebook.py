@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-NOTEBOOK: Final = Path(__file__).parents[1] / "notebooks" / "first-steps.ipynb"
+NOTEBOOK = Path(__file__).parents[1] / "notebooks" / "first-steps.ipynb"
 
-DRAWN: Final = {"text/html": "_repr_html_", "image/svg+xml": "_repr_svg_"}
+DRAWN = {"text/html": "_repr_html_", "image/svg+xml": "_repr_svg_"}
 """By kind of picture who makes it."""
 
 

@@ -4,13 +4,12 @@ settle it."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from docs.making.evidence import cells, grounds, linked
 from docs.making.markdown import code, filled, page, prose, table
 from reconcile.rules.rulesets import QUESTIONS
 
-TEXT: Final = """\
+TEXT = """\
 Some rules of a program are not known outside it. Each is marked `?` wherever it is used. The \
 best attested answer is used meanwhile, `reconcile investigate` tries the others, and figures \
 that depend on it are shown as a range. This page says which file would settle each point. If you \

@@ -19,21 +19,21 @@ from typing import Any, Final
 
 from web.build import whole_page
 
-PROJECT: Final = Path(__file__).parents[2]
-REPORT: Final = PROJECT / "reports" / "sample.html"
-PICTURES: Final = PROJECT / "docs" / "pictures"
-WORDS: Final = PICTURES / "words.json"
+PROJECT = Path(__file__).parents[2]
+REPORT = PROJECT / "reports" / "sample.html"
+PICTURES = PROJECT / "docs" / "pictures"
+WORDS = PICTURES / "words.json"
 SCHEMES: Final = ("light", "dark")
-WIDTH: Final = 1280
-SHOWN: Final = ("#answer .lead", ".chips button")
-START: Final = ("h1", "label[for=files]", "#kinds", "#examples-h", "[data-example]")
+WIDTH = 1280
+SHOWN = ("#answer .lead", ".chips button")
+START = ("h1", "label[for=files]", "#kinds", "#examples-h", "[data-example]")
 """Where the words of a picture are that would be wrong first."""
-LEFT_OUT: Final = (
+LEFT_OUT = (
     ".skip, :is(p, form).needs-script, #meaning, #expert { display: none !important } main { "
     "padding-bottom: 1rem !important }"
 )
 """Style for what the picture does not show."""
-SMALL: Final = """async address => {
+SMALL = """async address => {
     const image = new Image(); image.src = address; await image.decode();
     const canvas = Object.assign(document.createElement("canvas"),
         {width: image.width, height: image.height});

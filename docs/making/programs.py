@@ -7,15 +7,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from docs.making.evidence import answer_of, cells, grounds, linked
 from docs.making.markdown import code, coded, filled, page, prose, table
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
-KEPT: Final = Path(__file__).parents[1] / "programs.json"
-TEXT: Final = """\
+KEPT = Path(__file__).parents[1] / "programs.json"
+TEXT = """\
 This page says of every known program how its answers to the [questions](rules.md) on which \
 programs differ are known. One answer of a program may be measured and another a guess, so the \
 evidence is given for each answer. The table behind this page is [evidence.json](evidence.json), \

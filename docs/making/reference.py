@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from math import inf
-from typing import Final
 
 from docs.making.markdown import code, coded, heading, page, prose, table
 from reconcile.files.bundled import Page
@@ -19,7 +18,7 @@ from reconcile.scoring.findings import FINDINGS, SEVERITIES
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.scoring.grades import RATINGS, XG_BANDS
 
-OF_FINDINGS: Final = """\
+OF_FINDINGS = """\
 Before two figures are compared, the files are checked. A finding reports something unusual \
 about a file or a pair of files: analysis that is missing, a play that the dice do not allow, \
 missing games. It includes evidence and advice.
@@ -27,7 +26,7 @@ missing games. It includes evidence and advice.
 Findings never change a figure. `error`: nothing can be rated. `warning`: a figure may not be \
 what you expect. `info`: good to know. Reports and the JSON list them. `reconcile explain CODE` \
 prints the page of a finding; the [glossary](glossary.md) has the words."""
-OF_CAUSES: Final = """\
+OF_CAUSES = """\
 Every decision that moves a figure between two programs has a cause. The [bridge](bridge.md) \
 shows how much each step moves the figure. The causes say why a single decision moved it. Each \
 row of a comparison's ledger names one.
@@ -37,7 +36,7 @@ row of a comparison's ledger names one.
 The gap of a PR is shown as rows that add up, exactly and as they are printed; each is of one of \
 these kinds. `compare --json` lists them under `explanation`, with its change, what either side \
 says, and the number of decisions that make it."""
-FAMILIES: Final = {
+FAMILIES = {
     "rule": (
         "The two programs answer a question differently. The numbers of the decision are "
         "the same on both sides."
@@ -47,7 +46,7 @@ FAMILIES: Final = {
     "rounding": "Both sides have the same number, one with fewer digits.",
     "conversion": "The two sides convert the same error to different numbers.",
 }
-OF_CHECKS: Final = """\
+OF_CHECKS = """\
 A figure that does not fit often has an ordinary reason, such as exchanged players or a wrong \
 factor. `reconcile investigate` says first which rules give the figures, or that none do. Then \
 it says which of these reasons fit, in the order of this table. A check marked *if nothing else \
@@ -61,7 +60,7 @@ digit of one figure beside right ones.
 
 The JSON lists the checks that hold under `checks`, each with a sentence and the figures that \
 are its evidence. `reconcile explain CODE` prints the page of a check."""
-OF_FIGURES: Final = """\
+OF_FIGURES = """\
 Every figure has one name. It is the same in JSON, in the tables of tolerances, in the manifests \
 of reference matches and on the command line. A file or an option may use the short name \
 instead; results have the full name. [Statistics](statistics.md) says what each figure means, \
@@ -72,7 +71,7 @@ fewer than nine in ten of the decisions that it rests on are analysed: checker p
 decisions and luck count each for themselves, and a figure over all decisions needs both plays \
 and cube. The counts are shown, and nothing of it is judged, graded or pooled. Comparisons use \
 all digits; the column *decimals* is the number of digits shown to people."""
-PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "luck"}
+PARTS = {"checker": "checker plays", "cube": "cube decisions", "luck": "luck"}
 
 
 def findings_page() -> str:

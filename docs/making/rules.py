@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 
 from docs.making.evidence import answer_of, grounds, linked
 from docs.making.markdown import code, coded, fenced, filled, page, paragraphs, prose, table
@@ -15,9 +15,9 @@ from reconcile.rules.catalogue import Answer, Question
 from reconcile.rules.evidence import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 
-MARKS: Final = dict(zip(Status, "PVSDAIG?–", strict=True))
+MARKS = dict(zip(Status, "PVSDAIG?–", strict=True))
 """From the strongest to the weakest."""
-EXAMPLE: Final = """\
+EXAMPLE = """\
 extends: gammonview
 title: Our program
 version: "2.1"
@@ -32,7 +32,7 @@ evidence:
     date: 2026-11-22
 """
 """A file of rules."""
-TEXT: Final = """\
+TEXT = """\
 Two programs read the same match and show two error rates, often because they count different \
 decisions. There are [[number]] questions on which programs are known to differ. A rule set is \
 one answer to each, under the name of the program that counts so.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Final
 
 from docs.making.markdown import code, coded, page, prose, table
 from reconcile.cli.schemas import DOCUMENTS, Schema, schema_of
 
-ABOUT: Final = """\
+ABOUT = """\
 The JSON documents contain the same figures as the tables, under the same names. An unknown \
 figure is `null`, never 0. Numbers are not rounded. The same input gives the same bytes.
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from docs.making.markdown import code, filled, heading, page, prose, table
 from reconcile.suite.cases import areas, every
 
-KEPT: Final = Path(__file__).parents[1] / "suite.json"
-EXPLAINED: Final = {
+KEPT = Path(__file__).parents[1] / "suite.json"
+EXPLAINED = {
     "unplayed-luck": (
         "GammonView counts the luck of a roll that was never played, which is left out here"
     ),
@@ -21,7 +21,7 @@ EXPLAINED: Final = {
     "unfinished-luck": "the same",
 }
 """What is known of failed cases of other programs."""
-TEXT: Final = """\
+TEXT = """\
 The suite has [[number]] tiny matches by synthetic players. Each isolates one edge on which \
 statistics programs differ or err. A program that fails only `postcrawford-cube-first` has \
 exactly that fault. The figures of every case come from our scoring under every known rule set. \

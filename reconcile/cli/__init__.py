@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from itertools import takewhile
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -33,12 +33,12 @@ from reconcile.errors import NOWHERE, At, ReconcileError
 from reconcile.files.output import CannotWrite, standard
 from reconcile.version import __version__
 
-COMMANDS: Final = (
+COMMANDS = (
     "analyse", "benchmark", "benchmark-make", "compare", "convert", "corpus", "corpus-query",
     "corpus-report", "diff", "exercises", "explain", "fetch", "init", "investigate",
     "new-match", "page", "stats", "suite", "validate",
 )  # fmt: skip
-GITHUB: Final = "reconcile.github"
+GITHUB = "reconcile.github"
 """Where the context keeps whether annotations were asked for, before the words are understood."""
 
 

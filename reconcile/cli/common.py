@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -18,18 +18,18 @@ from reconcile.files.output import STANDARD, check_place, standard
 from reconcile.wording import one_line, printable, words_of
 
 WITHIN, OUTSIDE, ERROR = 0, 1, 2
-PIPE_CLOSED: Final = 141
-INTERRUPTED: Final = 130
-BUG: Final = 70
+PIPE_CLOSED = 141
+INTERRUPTED = 130
+BUG = 70
 """`EX_SOFTWARE` of sysexits."""
-HAS_TEXTS: Final = sys.flags.optimize < 2
-WITHOUT_TEXTS: Final = (
+HAS_TEXTS = sys.flags.optimize < 2
+WITHOUT_TEXTS = (
     "the texts of help and pages are missing, because Python was started with -OO; start it without"
 )
 Decorator = Callable[[Any], Any]
-PAGE: Final = ".txt"
+PAGE = ".txt"
 """Ending of a page of gnuBG's text export."""
-OTHER_INPUTS: Final = ("match.yaml", "pack.yaml", "archive.json", ".parquet", "views.sql")
+OTHER_INPUTS = ("match.yaml", "pack.yaml", "archive.json", ".parquet", "views.sql")
 """What commands read in folders beside matches: of packs and of archives."""
 
 
@@ -169,10 +169,10 @@ def aliases(purpose: str = "") -> Decorator:
     return option("--aliases FILE", f"YAML file of players' name variants{purpose}.")
 
 
-STANDARD_OUTPUT: Final[Mapping[str, Any]] = {"default": [STANDARD], "show_default": False}
+STANDARD_OUTPUT: Mapping[str, Any] = {"default": [STANDARD], "show_default": False}
 """Settings of an output that is standard output by default."""
-QUIET: Final = option("--quiet", "Print only errors.")
-TOLERANCES: Final = option(
+QUIET = option("--quiet", "Print only errors.")
+TOLERANCES = option(
     "--tolerances FILE", "File of tolerance tables (default: the one bundled with the program)."
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.review import Review
 
-FOR_TWO: Final = (
+FOR_TWO = (
     "left_rules",
     "right_rules",
     "tolerances",

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
     from reconcile.corpus.assembly import Corpus
     from reconcile.corpus.query import Answer
 
-NO_WORK: Final = (
+NO_WORK = (
     "--work names the folder for unfinished work if --output is an s3:// address, and only then"
 )
-NOTHING_DRAWN: Final = (
+NOTHING_DRAWN = (
     "expected --html with SQL and at least one --draw, or with the name of a question alone; a "
     "page needs a question and what to draw of its answer"
 )
-INTERRUPTED: Final = (
+INTERRUPTED = (
     "interrupted; what was scored is kept, but for the last batches, and the tables are those of "
     "before: run the same command again to go on"
 )
-EVERY_TOOL: Final = ",".join(tool.rules for tool in ANALYSERS.values())
+EVERY_TOOL = ",".join(tool.rules for tool in ANALYSERS.values())
 
 
 @click.command()

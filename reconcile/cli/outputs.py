@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -25,23 +25,23 @@ from reconcile.wording import harmless
 Result = TypeVar("Result")
 Makers = Mapping[str, Callable[..., Any]]
 """By form a function that makes it: text, bytes, or the pages of a folder by their names."""
-HTML: Final = ("--html FILE", "Write an HTML report.")
-JSON: Final = ("--json FILE", "Write the result as JSON.")
-MARKDOWN: Final = ("--markdown FILE", "Write the result as Markdown.")
-JUNIT: Final = ("--junit FILE", "Write JUnit XML with a test case for every judged figure.")
-LANGUAGE: Final = option(
+HTML = ("--html FILE", "Write an HTML report.")
+JSON = ("--json FILE", "Write the result as JSON.")
+MARKDOWN = ("--markdown FILE", "Write the result as Markdown.")
+JUNIT = ("--junit FILE", "Write JUnit XML with a test case for every judged figure.")
+LANGUAGE = option(
     "--language",
     "Language of the page.",
     type=click.Choice(LANGUAGES),
     default=LANGUAGES[0],
 )
-FAIL_ON: Final = option(
+FAIL_ON = option(
     "--fail-on",
     "Lowest level that fails.",
     type=click.Choice(["error", "warn"]),
     default="error",
 )
-GATE: Final = (
+GATE = (
     option("--github", "Print GitHub Actions annotations and append to the step summary."),
     option(
         "--strict",
@@ -50,7 +50,7 @@ GATE: Final = (
     ),
     FAIL_ON,
 )
-ONLY_ASKED: Final = "Print only errors and the outputs asked for."
+ONLY_ASKED = "Print only errors and the outputs asked for."
 
 
 def check_language(language: str, html: str | None) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from itertools import pairwise
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
@@ -32,7 +32,7 @@ from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
 from reconcile.wording import did_you_mean
 
 Schema = dict[str, Any]
-DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
+DOCUMENTS: Mapping[str, tuple[str, Any]] = {
     "analysis": ("Analysis by an engine", Analysis),
     "badge": ("Badge", Badge),
     "benchmark": ("Benchmark score", Score),
@@ -51,7 +51,7 @@ DOCUMENTS: Final[Mapping[str, tuple[str, Any]]] = {
     "validation": ("Validation", PackResult),
 }
 """The title and the type of every document."""
-STATISTICS: Final = (
+STATISTICS = (
     "What `reconcile stats --format json` writes: one object for one file, a list of them for "
     "several, a pool with `--pool`."
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import click
 
@@ -121,7 +121,7 @@ def stats(files: Sequence[str], output: str, html: str | None, **asked: Any) -> 
         say(f"wrote {output}")
 
 
-PAGES_ALONE: Final = (
+PAGES_ALONE = (
     "--html writes pages: of one match, or of the players of several; leave out --pool and "
     "--decisions"
 )

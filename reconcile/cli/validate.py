@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from reconcile.gate.measure import Measurement
     from reconcile.gate.pack_results import PackResult
 
-FOR_JUDGING: Final = (
+FOR_JUDGING = (
     "candidate_table",
     "update",
     "exit_zero",

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from reconcile.corpus import needs_pyarrow
 from reconcile.errors import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from reconcile.corpus.assembly import Corpus
 
-TOO_MANY: Final = 1025
+TOO_MANY = 1025
 """More threads, and more GB, than any machine is asked for."""
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -53,38 +53,38 @@ from reconcile.wording import plural
 if TYPE_CHECKING:
     import duckdb
 
-CARD: Final = "README.md"
-MANIFEST: Final = "archive.json"
+CARD = "README.md"
+MANIFEST = "archive.json"
 """What the archive consists of. It is written last, so whoever reads it finds the old archive or
 the new one."""
-MEMORY: Final = 50_000
+MEMORY = 50_000
 """kB for what is of the archive as a whole, of up to 200,000 files; the rest is on the disk."""
-FILES_IN_MEMORY: Final = 4
+FILES_IN_MEMORY = 4
 """Of more files so many in each kB more: which matches are the same is not found on the disk."""
-PERSONS: Final = """
+PERSONS = """
 create view persons as
 select 2 * place + seat as place, slice, match, match_id, analysis_id, seat, name, person
 from matches join named using (match)
 """
-READ: Final = """
+READ = """
 create macro key_of(sha256) as ('0x' || left(sha256, 32))::uhugeint;
 create table read (file varchar, sha256 varchar, error varchar, key uhugeint);
 create table contents (key uhugeint, sha256 varchar, matches integer, error varchar, batch integer)
 """
-SCORED: Final = """
+SCORED = """
 select *, file_index, file_row_number from read_parquet(?, hive_partitioning = false)
 """
-TO_READ: Final = """
+TO_READ = """
 insert into read select *, key_of(sha256) from (
     select unnest(?::varchar[]) as file, unnest(?::varchar[]) as sha256,
         unnest(?::varchar[]) as error
 )
 """
-TO_CONTENTS: Final = """
+TO_CONTENTS = """
 insert into contents
 select key_of(sha256), *, ? from read_parquet(?, hive_partitioning = false)
 """
-ASKED: Final = "select sha256 from contents semi join chosen using (key, batch) where batch = ?"
+ASKED = "select sha256 from contents semi join chosen using (key, batch) where batch = ?"
 Tables = dict[str, dict[str, str]]
 """Name of a table -> its files below the folder -> their SHA-256."""
 
@@ -136,7 +136,7 @@ class Corpus(NamedTuple):
                 write(str(place), json.dumps(stamps))
 
 
-COUNTS: Final = Corpus._fields[2:-1]
+COUNTS = Corpus._fields[2:-1]
 
 
 def assemble(folder: Path, settings: Settings, listing: Listing) -> Corpus:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reconcile.corpus.tables import LOCK, WORK
 from reconcile.corpus.work import BatchResult
@@ -16,9 +16,9 @@ from reconcile.files.processes import by_executor
 from reconcile.files.storage import is_remote
 from reconcile.formats.archives import Unit
 
-WAITING: Final = 3
+WAITING = 3
 """Batches in flight per thread of the cluster."""
-PATIENCE: Final = "30s"
+PATIENCE = "30s"
 
 Units = tuple[Unit, ...]
 Work = Callable[[Units], BatchResult]

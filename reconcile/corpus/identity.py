@@ -21,7 +21,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from hashlib import sha256
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     import duckdb
 
 
-LONG: Final = 12
+LONG = 12
 """Rolls: fewer than one in a thousand billion pairs of games begin with the same ones."""
-FIRST_LETTER: Final = ord("0")
-GAMES: Final = "|"
+FIRST_LETTER = ord("0")
+GAMES = "|"
 
 
 class Identity(NamedTuple):
@@ -104,7 +104,7 @@ def number_of(text: str) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:8]) >> 1
 
 
-SIDES: Final = """
+SIDES = """
 create temp table if not exists sides as
 with several as (
     select match, same_as from matches where duplicate_of is null and rolls <> ''
@@ -118,19 +118,19 @@ from first join several using (match), (values (0), (1)) s(seat)
 """
 """Of analyses of one transcript, the side of each seat by who rolled first: tools seat the players
 differently."""
-CUT_NAMES: Final = """
+CUT_NAMES = """
 select distinct a.name, b.name
 from sides s join sides t on s.same_as = t.same_as and s.side = t.side and s.match < t.match
 join players a on a.match = s.match and a.seat = s.seat
 join players b on b.match = t.match and b.seat = t.seat
 where a.name <> b.name
 """
-NAMED: Final = """
+NAMED = """
 create temp table named as select match, seat::tinyint as seat, name, person from spellings join (
     select match, unnest([0, 1]) as seat, unnest([player0, player1]) as name from matches
 ) using (name)
 """
-SHARED_NAMES: Final = """
+SHARED_NAMES = """
 select match, seat, name, coalesce(event, ''), file, day from (
     select *, min(date) over (partition by same_as) as day, unnest([0, 1]) as seat,
         unnest([player0, player1]) as name from matches)

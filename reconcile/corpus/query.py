@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reconcile.corpus.assembly import Corpus, statements
 from reconcile.corpus.identity import name_persons
@@ -34,28 +34,28 @@ if TYPE_CHECKING:
     import duckdb
 
 
-THREADS: Final = 1
+THREADS = 1
 """A single thread sums in a fixed order, so the same tables give the same digits."""
-MEMORY: Final = 1.0
+MEMORY = 1.0
 """What a question or a study may use of the memory, GB."""
-DUCKDB_SHARE: Final = 0.7
+DUCKDB_SHARE = 0.7
 """The share of it that DuckDB may use beside Python and its packages; the rest of a large answer is
 on the disk."""
-SETTINGS: Final = {
+SETTINGS = {
     "max_temp_directory_size": "20GB",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
     "python_enable_replacements": "false",
 }
 """What it may use of the disk; and nothing is downloaded, nor taken from Python."""
-OUT_OF_MEMORY: Final = "DuckDB: Out of Memory Error: ask for less, or allow more with --memory"
-MOST_BYTES: Final = 2 * LARGEST_ANSWER + 200 * MOST_ROWS
+OUT_OF_MEMORY = "DuckDB: Out of Memory Error: ask for less, or allow more with --memory"
+MOST_BYTES = 2 * LARGEST_ANSWER + 200 * MOST_ROWS
 """Of an answer between two processes."""
-ENDS: Final = ("_low", "_high")
+ENDS = ("_low", "_high")
 """What the columns of an interval end with."""
-PIECE: Final = 1000
+PIECE = 1000
 """Rows that are counted at once."""
-PIVOTED: Final = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
+PIVOTED = re.compile(r"\s*(?:pivot|pivot_wider|select|from|with)(?!\w)", re.IGNORECASE)
 """How a statement begins that DuckDB carries out in steps because the columns of a `pivot` are
 not known before."""
 
@@ -358,16 +358,16 @@ class Question:
     drawn: tuple[str, ...] = ()
 
 
-_LISTED: Final = read_tree(Path(__file__).with_name("questions.yaml"))
-QUESTIONS: Final[Mapping[str, Question]] = {
+_LISTED = read_tree(Path(__file__).with_name("questions.yaml"))
+QUESTIONS: Mapping[str, Question] = {
     name: Question(**question) for name, question in _LISTED["questions"].items()
 }
-REPORT: Final[tuple[str, ...]] = tuple(_LISTED["report"])
+REPORT: tuple[str, ...] = tuple(_LISTED["report"])
 """What a report asks, the headline first."""
-RECIPES: Final[tuple[str, ...]] = tuple(_LISTED["recipes"])
-STUDIES: Final[tuple[str, ...]] = tuple(_LISTED["studies"])
+RECIPES: tuple[str, ...] = tuple(_LISTED["recipes"])
+STUDIES: tuple[str, ...] = tuple(_LISTED["studies"])
 """What the documentation shows: questions of players, and longer ones."""
-PLAYER: Final[tuple[str, ...]] = tuple(_LISTED["player"])
+PLAYER: tuple[str, ...] = tuple(_LISTED["player"])
 """What a player's page asks."""
 
 

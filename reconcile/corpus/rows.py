@@ -12,7 +12,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,12 +36,12 @@ from reconcile.scoring.score import groups, joined, rescored, score, with_dead_c
 from reconcile.scoring.statistics import Statistics, legal_plays, of_decisions, result_of, table_of
 from reconcile.scoring.sums import EXPECTED, Numbers, Sums, Table, Totals, complete
 
-OF_DECISIONS: Final = (
+OF_DECISIONS = (
     *("game", "turn", "seat", "cube", "away", "opponent_away", "luck"),
     *("equity_played", "equity_best", "chance_before", "chance_after"),
 )
 """Columns of the table of decisions that the archive has as they are."""
-CHANGED: Final = ("pr", "decisions.counted")
+CHANGED = ("pr", "decisions.counted")
 """The figures that a question is held against."""
 Columns = dict[str, Any]
 

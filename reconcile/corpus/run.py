@@ -11,7 +11,6 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
 
 import pyarrow as pa
 from filelock import FileLock, Timeout
@@ -25,14 +24,14 @@ from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import in_order
 from reconcile.formats.archives import Unit, units
 
-BATCH: Final = 128
-LARGEST_BATCH: Final = 256
+BATCH = 128
+LARGEST_BATCH = 256
 """Files in a batch: a shard of few matches is hardly more than the list of its columns, one of many
 is what a process holds."""
-SHARE: Final = 4
+SHARE = 4
 """A batch has at most one of so many files before it, so that no process waits long for the last
 one."""
-LARGEST_CONTENT: Final = 16 << 20
+LARGEST_CONTENT = 16 << 20
 """Bytes that a batch may carry, of files that were read here."""
 
 Units = tuple[Unit, ...]

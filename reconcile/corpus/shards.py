@@ -21,7 +21,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from hashlib import file_digest
 from pathlib import Path
 from shutil import rmtree
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
     import duckdb
 
 
-UNITS: Final = (
+UNITS = (
     "equities and errors: EMG, in the decider's view; losses of match winning chance: "
     "percentage points; PR: 500 errors a decision; chances: 0 to 1"
 )
-SUFFIX: Final = ".parquet"
-UNFINISHED: Final = ".unfinished"
-DIGITS: Final = 32
+SUFFIX = ".parquet"
+UNFINISHED = ".unfinished"
+DIGITS = 32
 """Of a SHA-256 in the name of a file."""
-SHARD: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
-ROW_GROUP: Final = 1 << 16
+SHARD = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
+ROW_GROUP = 1 << 16
 """Most rows that are in memory at once, of whoever writes or reads a file."""
-LARGE: Final = 1 << 22
+LARGE = 1 << 22
 """Bytes of small pieces that are written together."""
-PAGE: Final = 1 << 18
+PAGE = 1 << 18
 """Bytes of a column that whoever reads a file has in memory at once, of each column."""
 
 
@@ -138,21 +138,21 @@ def remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-NAME: Final = "files.sqlite"
-SETTLED: Final = 2.0
+NAME = "files.sqlite"
+SETTLED = 2.0
 """Seconds from the last change of a file to the run that reads it, before its times are relied on:
 another change may leave the same ones."""
-AT_ONCE: Final = 1 << 14
+AT_ONCE = 1 << 14
 """Rows that are in memory at once."""
-SCHEMA: Final = """
+SCHEMA = """
 create table files (
   number integer primary key, source text not null, member text not null, name text not null,
   sha256 text, error text, stamp text
 )
 """
 """`source` and `member` are JSON, which has a form for names that no encoding has."""
-UNCHANGED: Final = "select member, sha256 from files where source = ? and stamp = ? order by number"
-FINISHED: Final = """
+UNCHANGED = "select member, sha256 from files where source = ? and stamp = ? order by number"
+FINISHED = """
 create index files_by_source on files (source);
 update files set stamp = null where source in (
   select source from files group by source

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
 import pyarrow as pa
 
@@ -28,19 +27,19 @@ from reconcile.scoring.figures import METRICS
 from reconcile.scoring.sums import EXPECTED
 from reconcile.version import __version__
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[1]
 """The folder of this program."""
-NO_PROGRAM: Final = {"__pycache__", "data"}
+NO_PROGRAM = {"__pycache__", "data"}
 """Folders of the package that hold none of its program."""
-RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
+RULES = tuple(tool.rules for tool in ANALYSERS.values())
 """Those of every program that analyses."""
-OWN_RULES: Final = tuple(dict.fromkeys((*RULES, *(tool.rules for tool in TOOLS.values()))))
+OWN_RULES = tuple(dict.fromkeys((*RULES, *(tool.rules for tool in TOOLS.values()))))
 """Those of every program."""
-WORK: Final = ".work"
+WORK = ".work"
 """The folder of unfinished work and of what is done, below that of the archive."""
-LOCK: Final = "lock"
+LOCK = "lock"
 """The file in it that is there as long as a run writes the archive."""
-SECRET: Final = "secret"  # noqa: S105
+SECRET = "secret"  # noqa: S105
 """The file in it with the secret by which names are hidden."""
 
 
@@ -112,14 +111,14 @@ class Settings:
         return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
-TYPES: Final = {"position": pa.binary(KEY_BYTES), "numbers": pa.list_(pa.int64())}
+TYPES = {"position": pa.binary(KEY_BYTES), "numbers": pa.list_(pa.int64())}
 """Those that have no name in Arrow."""
-_GROUPS: Final = read_tree(Path(__file__).with_name("tables.yaml"))
-ABOUT: Final[Mapping[str, str]] = _GROUPS["about"]
+_GROUPS = read_tree(Path(__file__).with_name("tables.yaml"))
+ABOUT: Mapping[str, str] = _GROUPS["about"]
 """By table what its rows are."""
-IDS: Final = tuple(_GROUPS["ids"])
+IDS = tuple(_GROUPS["ids"])
 """The columns that say which analysis a row is of, in every table but `files`."""
-SHARDED: Final = ("players", "games", "questions", "decisions")
+SHARDED = ("players", "games", "questions", "decisions")
 """The tables that grow with the matches; the others are made again when something is new."""
 
 

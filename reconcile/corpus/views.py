@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from reconcile.corpus.tables import IDS, choice, described, in_sql, schemas, under_rules
 from reconcile.files.yaml_file import read_tree
@@ -17,9 +17,9 @@ from reconcile.scoring.figures import cap_of
 from reconcile.scoring.grades import ERROR
 from reconcile.version import __version__
 
-NAMED: Final = "create view named as select match, seat, name, person from persons"
+NAMED = "create view named as select match, seat, name, person from persons"
 """Who is who by the archive's own table, without further names."""
-ANY: Final = "..."
+ANY = "..."
 """Stands for all further columns of a table."""
 
 
@@ -50,12 +50,12 @@ class View(NamedTuple):
         return f"create view {name} as {self.before} {text}"
 
 
-_DESCRIBED: Final = read_tree(Path(__file__).with_name("views.yaml"))
-_BORDER: Final = "{border}", str(ERROR)
-_OF_DECISIONS: Final = described(schemas(())["decisions"])
-_DECISION: Final = [each for each in _OF_DECISIONS if each not in (*IDS, "seat")]
+_DESCRIBED = read_tree(Path(__file__).with_name("views.yaml"))
+_BORDER = "{border}", str(ERROR)
+_OF_DECISIONS = described(schemas(())["decisions"])
+_DECISION = [each for each in _OF_DECISIONS if each not in (*IDS, "seat")]
 """The columns of the table of decisions that no group of a view has: the group `decision`."""
-_WORDS: Final = _OF_DECISIONS | described(schemas(())["matches"]) | _DESCRIBED["words"]
+_WORDS = _OF_DECISIONS | described(schemas(())["matches"]) | _DESCRIBED["words"]
 
 
 def _view(asked: Mapping[str, Any]) -> View:
@@ -80,7 +80,7 @@ def _view(asked: Mapping[str, Any]) -> View:
     return View(asked["row"].replace(*_BORDER), described, sources, asked.get("before", ""))
 
 
-VIEWS: Final[Mapping[str, View]] = {name: _view(view) for name, view in _DESCRIBED["views"].items()}
+VIEWS: Mapping[str, View] = {name: _view(view) for name, view in _DESCRIBED["views"].items()}
 """In the order in which they are created."""
 
 
@@ -105,9 +105,9 @@ def macros(rules: Sequence[str]) -> list[str]:
     return [f"create macro {name} as {sql}" for name, sql in every]
 
 
-SCRIPT: Final = "views.sql"
+SCRIPT = "views.sql"
 """The file of an archive that creates them in a DuckDB of one's own."""
-INTRODUCTION: Final = """\
+INTRODUCTION = """\
 -- The tables and views of this archive, for DuckDB. Start it in the archive's folder and say
 -- `.read views.sql`, or say first where the folder is: `set file_search_path = 'PATH/OF/ARCHIVE'`.
 -- Made by reconcile {version}; its documentation describes every view and column.

@@ -17,7 +17,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -42,13 +42,13 @@ from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.scoring.score import settled
 
-MOST_WAITING: Final = 4 << 20
+MOST_WAITING = 4 << 20
 """Bytes of files whose matches are scored together: enough that a row costs little, few enough that
 they fit into memory."""
-SIZE_WITHOUT_FILE: Final = 1 << 15
+SIZE_WITHOUT_FILE = 1 << 15
 """Bytes that count for a match that does not keep those of its file."""
-DIED: Final = "the process that read it died (out of memory?)"
-CONTENTS: Final = pa.schema(
+DIED = "the process that read it died (out of memory?)"
+CONTENTS = pa.schema(
     [
         pa.field(name, kind, metadata={"description": text})
         for name, kind, text in (

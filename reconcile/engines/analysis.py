@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -30,8 +30,8 @@ from reconcile.formats.mat.writer import differences
 from reconcile.match.columns import Validity
 from reconcile.match.match import Match, Note
 
-LONGEST_SEAL: Final = 100
-LARGEST_KEPT: Final = 128 * 2**20
+LONGEST_SEAL = 100
+LARGEST_KEPT = 128 * 2**20
 """Bytes; no match file is larger."""
 
 
@@ -69,16 +69,16 @@ def _seal(key: str, content: bytes) -> bytes:
     return sha256(key.encode() + content).hexdigest().encode() + b"\n"
 
 
-DEEPEST: Final = 4
+DEEPEST = 4
 """Plies; a match takes gnuBG about a second at 0, some ten at 2, hours at 4."""
-LONGEST: Final = 3600.0
+LONGEST = 3600.0
 """Default time limit for a match, in seconds."""
 RECORD, ANALYSED = "record.sgf", "analysed.sgf"
-FORMAT: Final = 2
+FORMAT = 2
 """Version of the commands and of the cached form; changing it invalidates every cached analysis."""
 
-_GAME_DONE: Final = "reconcile: game "
-_SCRIPT: Final = """
+_GAME_DONE = "reconcile: game "
+_SCRIPT = """
 gnubg.command("set threads {threads}")
 for player in (0, 1):
     gnubg.command("set player %d human" % player)

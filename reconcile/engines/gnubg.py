@@ -21,25 +21,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reconcile.errors import EngineError, reason_of
 from reconcile.files.processes import Program, TooLate, TooMuch
 
-VARIABLE: Final = "RECONCILE_GNUBG"
+VARIABLE = "RECONCILE_GNUBG"
 """Environment variable with the path of the program."""
-NAMES: Final = ("gnubg", "gnubg-cli")
-FOLDERS: Final = ("/usr/games", "/usr/local/games", "/usr/local/bin")
+NAMES = ("gnubg", "gnubg-cli")
+FOLDERS = ("/usr/games", "/usr/local/games", "/usr/local/bin")
 """Searched after PATH, since Debian keeps games out of PATH."""
-VERSION_LIMIT: Final = 60.0
+VERSION_LIMIT = 60.0
 """Seconds for `gnubg --version`."""
-MOST_OUTPUT: Final = 256 * 2**20
+MOST_OUTPUT = 256 * 2**20
 """Bytes; more output than this means that gnuBG is stuck in a loop."""
-WINDOWS: Final = os.name == "nt"
+WINDOWS = os.name == "nt"
 
-_DONE: Final = "reconcile: the script has ended"
-_RAISED: Final = "reconcile: the script has raised: "
-_MAIN: Final = """
+_DONE = "reconcile: the script has ended"
+_RAISED = "reconcile: the script has raised: "
+_MAIN = """
 import sys, traceback
 sys.stdout.reconfigure(line_buffering=True)
 try:

@@ -11,7 +11,6 @@ Players are named `PLAYERS`, which gnuBG can handle; `renamed` restores the real
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from reconcile.errors import EngineError
 from reconcile.formats.gnubg.writer import (
@@ -33,8 +32,8 @@ from reconcile.match.board.position import STARTS, Counts, swap
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
 
-PLAYERS: Final = ("seat-0", "seat-1")
-VARIATIONS: Final = {
+PLAYERS = ("seat-0", "seat-1")
+VARIATIONS = {
     "backgammon": "",
     "nackgammon": "Nackgammon",
     "hypergammon1": "Hypergammon1",
@@ -42,7 +41,7 @@ VARIATIONS: Final = {
     "hypergammon3": "Hypergammon3",
 }
 """gnuBG's names in `RU`."""
-LONGEST_EVENT: Final = 200
+LONGEST_EVENT = 200
 
 
 def game_record(match: Match) -> str:

@@ -18,20 +18,20 @@ from functools import cached_property
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from reconcile.errors import EngineError, MissingPackage
 
-RELEASE: Final = "2.0.20260907"
+RELEASE = "2.0.20260907"
 """Of the package bgsage, whose source the module is built from and whose networks it loads."""
-INSTALL: Final = "pip install 'gammon-reconcile[engine]'"
-VARIABLE: Final = "RECONCILE_WEIGHTS"
+INSTALL = "pip install 'gammon-reconcile[engine]'"
+VARIABLE = "RECONCILE_WEIGHTS"
 """Names the folder of an unpacked wheel of bgsage, where it cannot be installed."""
-MODULE: Final = Path(__file__).with_name("sage.wasm")
-LICENCE: Final = Path(__file__).with_name("sage.LICENSE.txt")
-WEIGHTS: Final = (
+MODULE = Path(__file__).with_name("sage.wasm")
+LICENCE = Path(__file__).with_name("sage.LICENSE.txt")
+WEIGHTS = (
     "models/sl_s9_purerace.weights.best",
     *(f"models/sl_s9_race_{plan}.weights.best" for plan in ("race", "att", "prim", "anch")),
     *(f"models/sl_s9_att_{plan}.weights.best" for plan in ("race", "att", "prim", "anch")),
@@ -42,11 +42,11 @@ WEIGHTS: Final = (
     "data/bearoff_1sided.db",
 )
 """The networks and the bear-off database below `bgsage/_assets`, in the order of the module."""
-DIGEST: Final = "e5508b90da6f381d3c65e09d2258dc5be36f7c5afa9ea2d1ef067247284f9e71"
+DIGEST = "e5508b90da6f381d3c65e09d2258dc5be36f7c5afa9ea2d1ef067247284f9e71"
 """SHA-256 of all of them, one after the other."""
-MOST_MEMORY: Final = 512 * 2**20
+MOST_MEMORY = 512 * 2**20
 """Bytes of the module; it takes 51 MB at 1-ply, and some 120 MB beyond."""
-ROLLS: Final = [(first, second) for first in range(1, 7) for second in range(1, first + 1)]
+ROLLS = [(first, second) for first in range(1, 7) for second in range(1, first + 1)]
 """The higher die first, as the module gives them."""
 
 
@@ -82,7 +82,7 @@ class Looked:
 class Sage:
     """The engine; its module is started when it is first asked."""
 
-    version: Final = RELEASE
+    version = RELEASE
 
     def __init__(self) -> None:
         if sys.platform != "emscripten" and find_spec("wasmtime") is None:

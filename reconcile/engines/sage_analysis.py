@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -24,17 +24,17 @@ from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import BGSAGE
 
-DEEPEST: Final = 4
+DEEPEST = 4
 """Plies as the engine counts them; a match takes seconds at 2, a minute at 3, an hour at 4."""
-VARIATIONS: Final = ("backgammon", "nackgammon", "longgammon")
+VARIATIONS = ("backgammon", "nackgammon", "longgammon")
 """Starting positions of fifteen checkers; the engine has learned no other game."""
-MET_NAME: Final = "Kazaross-XG2"
+MET_NAME = "Kazaross-XG2"
 """The table that the engine computes with; it takes no other."""
-LONGEST_MATCH: Final = 25
+LONGEST_MATCH = 25
 """Points; the engine's table ends there."""
-FORMAT: Final = 2
+FORMAT = 2
 """Version of the questions and of the kept form; changing it invalidates every cached analysis."""
-VALUES: Final = ("no_double", "double_take", "double_pass", *CHANCES)
+VALUES = ("no_double", "double_take", "double_pass", *CHANCES)
 
 
 def analyse(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from reconcile.engines import analysis, gnubg, sage, sage_analysis
 from reconcile.engines.analysis import Analysed
@@ -32,12 +32,12 @@ class Engine:
     analyse: Callable[..., Analysed]
 
 
-ENGINES: Final = {
+ENGINES = {
     "gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf", gnubg.find, analysis.analyse),
     "sage": Engine(1, sage_analysis.DEEPEST, 3, ".json", sage.Sage, sage_analysis.analyse),
 }
 """gnuBG's 2-ply and Open Sage's 3-ply look equally far ahead."""
-_ASKED: Final = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
+_ASKED = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)
 
 
 def engines_asked(text: str) -> tuple[tuple[str, int], ...]:

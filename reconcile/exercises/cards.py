@@ -10,7 +10,6 @@ from html import escape
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from zlib import crc32
 
@@ -25,9 +24,9 @@ from reconcile.match.phases import PHASES
 from reconcile.report.html.look import render
 from reconcile.wording import printable
 
-SHOWN: Final = 5
+SHOWN = 5
 """Candidates of an analysis that an answer shows."""
-LISTED: Final = 20
+LISTED = 20
 """Exercises that the terminal lists."""
 
 
@@ -166,11 +165,11 @@ def exercises_page(several: Exercises, tongue: str = LANGUAGES[0]) -> str:
     )
 
 
-MODEL: Final = 1_736_215_401
+MODEL = 1_736_215_401
 """Anki's number for the kind of card; the same in every deck, so that decks share it."""
-FIELDS: Final = ("Question", "Board", "Answer", "Source")
-FRONT: Final = "{{Question}}<br>{{Board}}"
-LOOK: Final = (
+FIELDS = ("Question", "Board", "Answer", "Source")
+FRONT = "{{Question}}<br>{{Board}}"
+LOOK = (
     ".card { font-family: sans-serif; text-align: center; } img { max-width: 30em; } "
     "ul { list-style: none; padding: 0; }"
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import ERROR, at_least
 from reconcile.scoring.score import CLASS_OF_KIND, Scored
 
-KINDS: Final = ("play", "double", "take")
+KINDS = ("play", "double", "take")
 """By `DecisionClass` what an exercise asks for."""
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from reconcile.exercises.exercise import Answer, Exercise
 from reconcile.match.board.identifiers import Situation
@@ -20,21 +19,21 @@ from reconcile.match.tools import XG
 from reconcile.report.html.decision_list import WITH_CHANCES, verdict_number
 from reconcile.version import __version__
 
-DEPTHS: Final = re.compile(r"rollout|book|XG Roller\+*|\d+-ply")
+DEPTHS = re.compile(r"rollout|book|XG Roller\+*|\d+-ply")
 """The depths that XG writes; another program's is written as far as it is one of these."""
-HIGH: Final = 5
+HIGH = 5
 """Checkers on a point that are drawn; where there are more, their number is in place of the
 last."""
-TOP: Final = (range(13, 19), range(19, 25))
-BOTTOM: Final = (range(12, 6, -1), range(6, 0, -1))
-VERDICTS: Final = (
+TOP = (range(13, 19), range(19, 25))
+BOTTOM = (range(12, 6, -1), range(6, 0, -1))
+VERDICTS = (
     "{verb} / Take",
     "{verb} / Pass",
     "No {verb} / Take",
     "Too good to {verb} / Pass",
 )
 """By number what XG says of the cube."""
-CHANCES: Final = "{:.2f}% (G:{:.2f}% B:{:.2f}%)"
+CHANCES = "{:.2f}% (G:{:.2f}% B:{:.2f}%)"
 
 
 def xg_text(exercise: Exercise) -> str:

@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 from reconcile.errors import InvalidConfiguration
 
-_INSTALLED: Final = Path(__file__).parents[1] / "data"
-_CHECKOUT: Final = Path(__file__).parents[2]
+_INSTALLED = Path(__file__).parents[1] / "data"
+_CHECKOUT = Path(__file__).parents[2]
 
 
 def bundled(name: str) -> Path:
@@ -29,7 +28,7 @@ def bundled(name: str) -> Path:
     )
 
 
-CACHE_VARIABLE: Final = "RECONCILE_CACHE"
+CACHE_VARIABLE = "RECONCILE_CACHE"
 """Environment variable with the folder to use instead of the system's own."""
 
 
@@ -44,7 +43,7 @@ def cache_folder() -> Path:
     return user_cache_path("reconcile", appauthor=False)
 
 
-_PAGE: Final = re.compile(
+_PAGE = re.compile(
     r"^## (?P<code>\S+)(?: \((?P<severity>[a-z]+)\))?: "
     r"(?P<title>.+)\n\n(?P<page>(?:.+\n)+)(?:\nWhat to do: (?P<advice>(?:.+\n)+))?",
     re.MULTILINE,

@@ -16,16 +16,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Timer
-from typing import BinaryIO, Final, cast
+from typing import BinaryIO, cast
 
 from reconcile.errors import UnreadableFile, reason_of
 
-STANDARD_INPUT: Final = "-"
-LARGEST_FILE: Final = 128 * 2**20
+STANDARD_INPUT = "-"
+LARGEST_FILE = 128 * 2**20
 """Bytes; far more than any match has."""
-PEER: Final = 60.0
+PEER = 60.0
 """Seconds until somebody opens the other end of a pipe."""
-_QUICK: Final = sum(getattr(os, f"O_{name}", 0) for name in ("NONBLOCK", "BINARY", "CLOEXEC"))
+_QUICK = sum(getattr(os, f"O_{name}", 0) for name in ("NONBLOCK", "BINARY", "CLOEXEC"))
 Identity = tuple[int, int]
 """Device and number of a file."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.inputs import first_bytes
 
-LARGEST: Final = 256 * 2**20
-LONGEST_PLACE: Final = 100
+LARGEST = 256 * 2**20
+LONGEST_PLACE = 100
 
 
 def read_document(path: str, model_of: Callable[[Any], Any], expected: str) -> tuple[Any, Any]:

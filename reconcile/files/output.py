@@ -14,14 +14,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Final
 from unicodedata import combining, normalize
 
 from reconcile.errors import ReconcileError, reason_of
 from reconcile.files.inputs import Identity, identity, opened, read_at
 from reconcile.wording import printable
 
-STANDARD: Final = "-"
+STANDARD = "-"
 Content = str | bytes | Iterator[str]
 """A whole, or its pieces, each of which is made when it is written."""
 Output = tuple[str, Content]

@@ -19,19 +19,19 @@ from functools import partial
 from itertools import chain, islice
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import IO, Any, Final, NoReturn, Self, TypeVar
+from typing import IO, Any, NoReturn, Self, TypeVar
 
 from reconcile.errors import ReconcileError
 from reconcile.files.limits import LONGEST_WAIT
 
-PIECE: Final = 2**16
-TICK: Final = 0.05
-GRACE: Final = 1.0
+PIECE = 2**16
+TICK = 0.05
+GRACE = 1.0
 """Seconds that a pipe may stay open and silent when its program has ended."""
-LONGEST_LINE: Final = 2**22
-AHEAD: Final = 2
+LONGEST_LINE = 2**22
+AHEAD = 2
 """Batches for each worker at once: none is idle, and few are in memory."""
-_running: Final[set[Program]] = set()
+_running: set[Program] = set()
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

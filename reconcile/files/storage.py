@@ -16,18 +16,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO
 
 from reconcile.errors import MissingPackage, ReconcileError, UnreadableFile
 from reconcile.files.inputs import opened
 from reconcile.files.output import CannotWrite
 
-SCHEME: Final = "s3://"
-LIMITS: Final = {"connect_timeout": 5.0, "request_timeout": 10.0}
+SCHEME = "s3://"
+LIMITS = {"connect_timeout": 5.0, "request_timeout": 10.0}
 """Seconds until a server answers, and between two pieces of its answer."""
-ATTEMPTS: Final = 3
-AHEAD: Final = 2**18
-NOISE: Final = re.compile(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)")
+ATTEMPTS = 3
+AHEAD = 2**18
+NOISE = re.compile(r"^When .*?: AWS Error | during \w+ operation|\s*\(Request ID:[^)]*\)")
 """What the library was about to do, and the numbers that the server gives its answers."""
 
 

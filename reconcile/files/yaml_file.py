@@ -18,10 +18,10 @@ from reconcile.files.limits import DEEPEST, LARGEST_YAML, LARGEST_YAML_SLOW, LON
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-LONGEST_SHOWN: Final = 100
-LONGEST_REASON: Final = 400
-MESSAGES: Final = Path(__file__).with_name("messages.yaml")
-NUMBERS: Final = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+LONGEST_SHOWN = 100
+LONGEST_REASON = 400
+MESSAGES = Path(__file__).with_name("messages.yaml")
+NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 Checked = TypeVar("Checked")
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO
 
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
 from reconcile.files.inputs import LARGEST_FILE, STANDARD_INPUT, head_of, no_larger, read_bytes
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from reconcile.formats.blunderdb import Database
     from reconcile.match.met import AnyMet
 
-IN_MEMORY: Final = "match"
+IN_MEMORY = "match"
 """What bytes without a name are called."""
-GZIP: Final = b"\x1f\x8b"
-SELECTS: Final = "#"
+GZIP = b"\x1f\x8b"
+SELECTS = "#"
 """Separates a database and the selected match in it."""
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from reconcile.errors import UnreadableFile, reason_of
 from reconcile.files.inputs import LARGEST_FILE, read_at_most
@@ -53,7 +53,7 @@ from reconcile.wording import printable
 if TYPE_CHECKING:
     from lzma import LZMAFile
 
-PATTERN: Final = frozenset("*?[")
+PATTERN = frozenset("*?[")
 
 
 def _unpack_xz(raw: BinaryIO, mode: Literal["rb"]) -> LZMAFile:
@@ -62,7 +62,7 @@ def _unpack_xz(raw: BinaryIO, mode: Literal["rb"]) -> LZMAFile:
     return lzma.open(raw, mode)
 
 
-_PACKED: Final = (
+_PACKED = (
     (b"\x1f\x8b", gzip.open),
     (b"BZh", bz2.open),
     (b"\xfd7zXZ\0", _unpack_xz),

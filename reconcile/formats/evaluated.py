@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import ne
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -39,12 +39,12 @@ from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source
 from reconcile.wording import plural
 
-UNSTATED: Final = Level("", None)
-EXACT: Final = "database"
+UNSTATED = Level("", None)
+EXACT = "database"
 """In the label of a level that is as deep as any other of a list."""
-LOSS: Final = 0.001
+LOSS = 0.001
 """By how much an error may differ from that of its candidates, which are rounded."""
-PLACES: Final = 9
+PLACES = 9
 """Decimals of a spread, so that 0.0001 is not less by what binary fractions lose."""
 Place = tuple[int, int]
 """Number of a game in the file and of a turn in it, from 1."""
@@ -238,10 +238,10 @@ def _play_row(
     )
 
 
-PLAY: Final = (
+PLAY = (
     "analysed", "best", "played", "highest", "spread", "luck", "level", "legal", "validity"
 )  # fmt: skip
-CUBE: Final = ("analysed", "no_double", "double_take", "double_pass", "level")
+CUBE = ("analysed", "no_double", "double_take", "double_pass", "level")
 
 
 def _play_columns(
@@ -275,11 +275,11 @@ def _cube_columns(
     }
 
 
-VERSION: Final = 1
-MOST_PLAYS: Final = 10_000
+VERSION = 1
+MOST_PLAYS = 10_000
 """More positions than any roll can lead to."""
-MOST_NOTES: Final = 1000
-CHANCES: Final = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
+MOST_NOTES = 1000
+CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon")
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:

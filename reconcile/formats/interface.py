@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.inputs import LARGEST_FILE
@@ -25,18 +25,18 @@ from reconcile.wording import either
 if TYPE_CHECKING:
     from reconcile.match.met import AnyMet
 
-HEAD: Final = 4096
+HEAD = 4096
 """Bytes in which a mark is looked for."""
-DATABASE: Final = ".db"
-PLAIN: Final = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".ogxm", ".gvab", ".gva")
-MATCHES: Final = (*PLAIN, *(f"{ending}.gz" for ending in PLAIN), DATABASE)
+DATABASE = ".db"
+PLAIN = (".xg", ".sgf", ".bgf", ".mat", ".txt", ".analysis.json", ".ogxm", ".gvab", ".gva")
+MATCHES = (*PLAIN, *(f"{ending}.gz" for ending in PLAIN), DATABASE)
 """Extensions of files read from a folder or an archive; a file named on the command line may have
 any name."""
-ZIP: Final = (".zip",)
-TAR: Final = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
-PROTECTED_MAGIC: Final = b"BDBX\x01"
+ZIP = (".zip",)
+TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+PROTECTED_MAGIC = b"BDBX\x01"
 """What a copy of a database with a password begins with."""
-NO_TEXT: Final = re.compile(
+NO_TEXT = re.compile(
     rb"(?:(?!\(;)[^\0-\x08\x0e-\x1f]){0,100}[\0-\x08\x0e-\x1f]|(?:\xef\xbb\xbf)?\s*[<{]|%PDF"
 )
 """The beginning of what may have a text in it and is none: an archive, a picture, a document."""
@@ -113,21 +113,21 @@ class Format(NamedTuple):
             raise UnreadableFile(f"{reason}; {error.remedy or self.remedy}", path) from None
 
 
-XG: Final = Format(
+XG = Format(
     "xg",
     "XG (.xg)",
     start=b"RGMH",
     noun="damaged XG file",
     remedy="save the match again in XG or fetch the file again",
 )
-BLUNDERDB: Final = Format(
+BLUNDERDB = Format(
     "blunderdb",
     "blunderDB (.db)",
     start=b"SQLite format 3\0",
     selects=True,
     remedy="is it a complete database of blunderDB?",
 )
-OGXM: Final = Format(
+OGXM = Format(
     "ogxm",
     "OGXM (.ogxm, .gvab, .gva)",
     start=(b"OGXM", b"{"),  # GammonView also writes JSON
@@ -138,7 +138,7 @@ OGXM: Final = Format(
     remedy="save the match in another format of the program that has it",
     largest=8 * 2**20,  # five analyses of a match to seven take a tenth
 )
-GNUBG_TEXT: Final = Format(
+GNUBG_TEXT = Format(
     "gnubg_text",
     "its text (.txt)",
     asked=True,
@@ -147,7 +147,7 @@ GNUBG_TEXT: Final = Format(
     remedy="export the match again from gnuBG, in English",
     largest=32 * 2**20,  # of all pages of a match; a game takes 100,000 bytes
 )
-MAT: Final = Format(
+MAT = Format(
     "mat",
     "a transcript (.mat, .txt)",
     asked=True,
@@ -155,7 +155,7 @@ MAT: Final = Format(
     remedy="correct the line or export the match again",
     largest=2**20,  # a match to 25 takes 16,000 bytes
 )
-FORMATS: Final = (
+FORMATS = (
     XG,
     BLUNDERDB,
     OGXM,
@@ -185,7 +185,7 @@ FORMATS: Final = (
     MAT,
 )
 """The first one that fits is taken."""
-EXPECTED: Final = f"a match of {either([form.title for form in FORMATS])}"
+EXPECTED = f"a match of {either([form.title for form in FORMATS])}"
 
 
 def seems(content: bytes) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import inf
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -38,19 +38,19 @@ from reconcile.match.columns import (
 from reconcile.match.match import LONGEST_MATCH, Note
 from reconcile.wording import NOTED, Turn, plural, summary
 
-NOBODY: Final = -1
+NOBODY = -1
 """Where a seat is expected."""
-NAN: Final = float("nan")
+NAN = float("nan")
 
 Row = tuple[Any, ...]
 Typed = tuple[dict[str, Any], dict[str, Sequence[Any]]]
 """By name, columns and what is none."""
-PLAY: Final = (
+PLAY = (
     "game", "turn", "player", "first", "second", "cube", "owner", "validity", "legal", "moved"
 )  # fmt: skip
 """The values that begin every row of a roll; `first` and `second` are the dice. What a format knows
 of the roll follows."""
-CUBE: Final = (
+CUBE = (
     "game", "turn", "player", "kind", "cube", "owner",
     "access", "recount_access", "answers_beaver", "expected",
 )  # fmt: skip
@@ -195,8 +195,8 @@ def missing_games(numbers: Iterable[int], of: str, where: str) -> list[Note]:
 
 Chances = tuple[float, ...]
 """As those of a `Candidate`."""
-UNKNOWN_CHANCES: Final = (NAN,) * 5
-OPPONENT: Final = [0, 3, 4, 1, 2]
+UNKNOWN_CHANCES = (NAN,) * 5
+OPPONENT = [0, 3, 4, 1, 2]
 """Where the chances of one player are among those of the other; of the first, what is left of 1."""
 
 
@@ -213,9 +213,9 @@ def cube_chances(pairs: Sequence[Sequence[Sequence[float]]]) -> npt.NDArray[np.f
     return np.array(pairs, np.float64).reshape(-1, *WIDTHS["chances"])
 
 
-LONGEST_COMMENT: Final = 100_000
+LONGEST_COMMENT = 100_000
 """Letters about one decision, to which no more are added."""
-HIGHEST_CUBE: Final = 4096
+HIGHEST_CUBE = 4096
 """gnuBG's, and BGBlitz's."""
 
 

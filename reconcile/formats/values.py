@@ -12,32 +12,32 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Any
 
 from reconcile.errors import UnreadableFile
 
 JsonObject = dict[str, Any]
-LARGEST: Final = 1000.0
+LARGEST = 1000.0
 """No equity, chance or luck is larger, not even a backgammon at a high cube."""
-NEW_PLAYER: Final = 1600.0
+NEW_PLAYER = 1600.0
 """The Elo that XG gives a player without any."""
-LARGEST_RATING: Final = 10_000.0
-YEARS: Final = range(1900, 2101)
+LARGEST_RATING = 10_000.0
+YEARS = range(1900, 2101)
 """A day outside is a mark for none (XG's 0 is in 1899) or damage."""
-DAY_ZERO: Final = date(1899, 12, 30)
+DAY_ZERO = date(1899, 12, 30)
 """From which XG counts, like Delphi, in which it is written."""
-_WRITTEN: Final = re.compile(r"\s*(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)", re.ASCII)
-_RATED: Final = re.compile(
+_WRITTEN = re.compile(r"\s*(\d{4})([-./])(\d{1,2})\2(\d{1,2})(?!\d)", re.ASCII)
+_RATED = re.compile(
     r"(\S.*?)\s*(?:,\s*0*([1-9][\d.]*).*|\(\d{1,2}[.,]\d{1,3}\)|\(\d{3,4}(?:[.,]\d{1,3})?\))",
     re.ASCII,
 )
-ONE_MATCH: Final = "is it one match?"
-SEVERAL: Final = "does the file contain several matches?"
-TWICE: Final = "does the file hold two matches, or one match twice?"
-OWN_FILES: Final = "save each match to its own file"
-TABLES_END: Final = "gnuBG's tables end there too"
+ONE_MATCH = "is it one match?"
+SEVERAL = "does the file contain several matches?"
+TWICE = "does the file hold two matches, or one match twice?"
+OWN_FILES = "save each match to its own file"
+TABLES_END = "gnuBG's tables end there too"
 """What to do about a file of several matches, or of one that is too long."""
-LAST_DAY: Final = (date(YEARS.stop - 1, 12, 31) - DAY_ZERO).days
+LAST_DAY = (date(YEARS.stop - 1, 12, 31) - DAY_ZERO).days
 
 
 class Damaged(UnreadableFile):

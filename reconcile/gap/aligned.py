@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from reconcile.scoring.score import CLASS_OF_KIND, Scored
 from reconcile.scoring.sums import complete
 
 ON_ROLL, ANSWER = ("no double", "double"), ("take", "pass")
-CUBE_ACTIONS: Final = dict.fromkeys((Kind.NO_DOUBLE, Kind.DOUBLE), ON_ROLL) | dict.fromkeys(
+CUBE_ACTIONS = dict.fromkeys((Kind.NO_DOUBLE, Kind.DOUBLE), ON_ROLL) | dict.fromkeys(
     (Kind.TAKE, Kind.PASS, Kind.BEAVER), ANSWER
 )
 """By kind what a cube decision is between."""
@@ -56,14 +56,14 @@ def best_plays(side: Scored, row: int) -> dict[Counts, Play]:
     return results
 
 
-SIZE: Final = grades.ERROR
+SIZE = grades.ERROR
 """EMG. Analyses that agree on the best action and charge amounts this far apart dispute the size:
 XG calls a loss of that much an error."""
-SEVERAL: Final = 3
+SEVERAL = 3
 """With fewer analyses each has a vote, also two of one program."""
-MOST_ACTIONS: Final = 62
+MOST_ACTIONS = 62
 """Actions of one decision that are told apart; a bit of an integer each."""
-DEEPEST: Final = 1000.0
+DEEPEST = 1000.0
 """Lookahead of what has no number of plies: rollouts, books, and BGBlitz's own plies."""
 Votes = npt.NDArray[np.int64]
 NoVote = Literal["copy", "same-program"]

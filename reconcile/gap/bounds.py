@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import ClassVar, Final, Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from reconcile.document import Amount, Text
 from reconcile.errors import expect
 from reconcile.match.names import fold
 from reconcile.scoring.figures import ALIASES, METRICS, metric
 
-BUNDLED: Final = "tolerances.yaml"
+BUNDLED = "tolerances.yaml"
 """The file that comes with the program."""
-ROUNDING: Final = 1e-9
+ROUNDING = 1e-9
 """Slack for binary fractions: 9.28 and 9.285 are 0.005 apart whatever their floats say."""
 
 FailLevel = Literal["error", "warn"]
@@ -26,7 +26,7 @@ FailLevel = Literal["error", "warn"]
 BoundLevel = Literal[FailLevel, "off"]
 
 
-CHECKED: Final = {"extra": "forbid", "allow_inf_nan": False}
+CHECKED = {"extra": "forbid", "allow_inf_nan": False}
 """How pydantic reads what people write."""
 
 

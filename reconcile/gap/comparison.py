@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -72,11 +72,11 @@ if TYPE_CHECKING:
     from reconcile.gap.bounds import Gate, Table
 
 
-TABLE: Final = Path(__file__).with_name("usual_gaps.json")
+TABLE = Path(__file__).with_name("usual_gaps.json")
 """Made by `python -m benchmarks.usual_gaps`, with its date."""
-FEWEST: Final = 4
+FEWEST = 4
 """Player-matches below which nothing is usual."""
-SAME: Final = 1e-9
+SAME = 1e-9
 """Two computations of one gap differ by less."""
 
 
@@ -364,9 +364,9 @@ def facts_of(
     }
 
 
-THOUSANDTH: Final = 0.001 + 1e-6
+THOUSANDTH = 0.001 + 1e-6
 """EMG. What is left of an error in a file that keeps thousandths."""
-SAME_SHARE: Final = 0.5
+SAME_SHARE = 0.5
 """Share of the errors of two readings of one analysis that are the same."""
 
 

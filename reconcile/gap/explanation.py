@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -27,22 +27,22 @@ from reconcile.rules.rulesets import Q09, Q13, QUESTIONS
 from reconcile.scoring.figures import CHECKER, LEADING, METRICS
 from reconcile.scoring.statistics import lacking
 
-ROW_PAGES: Final = read_pages(Path(__file__).with_name("explanation.md"))
+ROW_PAGES = read_pages(Path(__file__).with_name("explanation.md"))
 """The page of every kind of row."""
-MOST_NAMED: Final = 5
+MOST_NAMED = 5
 """Decisions that are named."""
-LARGE: Final = 0.10
+LARGE = 0.10
 """Size of a change from which a decision is named, while fewer than `MOST_NAMED` are."""
-EQUAL: Final = 9
+EQUAL = 9
 """Digits to which two changes of equal size agree, whichever side they are seen from."""
-SMALLEST: Final = 0.005
+SMALLEST = 0.005
 """A change smaller than this rounds to 0.00."""
-NOISE: Final = 1e-10
-COSTS: Final = frozenset(("Q06", "Q08", "Q09", "Q10", "Q11"))
+NOISE = 1e-10
+COSTS = frozenset(("Q06", "Q08", "Q09", "Q10", "Q11"))
 """Questions of what a decision costs; the others are of which decisions count."""
-CAP: Final = "Q13"
-COUNTING: Final = frozenset(QUESTIONS) - COSTS - {CAP}
-COVERAGE: Final = frozenset(("coverage-left", "coverage-right"))
+CAP = "Q13"
+COUNTING = frozenset(QUESTIONS) - COSTS - {CAP}
+COVERAGE = frozenset(("coverage-left", "coverage-right"))
 
 RowKind = Literal["decision", "rules", "cap", "coverage", "rest"]
 

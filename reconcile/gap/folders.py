@@ -14,7 +14,7 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -35,10 +35,10 @@ from reconcile.wording import did_you_mean, one_line, plural
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""
 
-WINDOW: Final = 8
+WINDOW = 8
 """Rolls in a row that two transcripts of one match have in common, though a game or a turn is
 missing in one of them."""
-TRIED: Final = 4
+TRIED = 4
 """Files that are tried as partner of one whose transcript no other file has exactly."""
 Why = Literal["alone", "duplicate", "ignored", "unreadable"]
 """Why a file was not compared."""

@@ -16,7 +16,7 @@ import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -30,9 +30,9 @@ from reconcile.match.values import Value
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.wording import plural
 
-SAME_MATCH: Final = 0.5
+SAME_MATCH = 0.5
 """Share of the shorter transcript's rolls that must agree."""
-SHORTEST_PREFIX: Final = 3
+SHORTEST_PREFIX = 3
 
 
 MatchedBy = Literal["name", "prefix", "transcript"]
@@ -81,7 +81,7 @@ def called(match: Match, names: tuple[str, str], seats: tuple[int, int] = (0, 1)
     return match if match.players == players else replace(match, players=players)
 
 
-REMEDY: Final = "give two analyses of one match"
+REMEDY = "give two analyses of one match"
 
 
 def pair(left: Match, right: Match, aliases: Sequence[Sequence[str]] = ()) -> Pairing:
@@ -298,7 +298,7 @@ def _game_text(transcript: Turns, game: int) -> str:
     return f"{turns - 1} turns" if turns else "no such game"
 
 
-PLAYERS: Final = ("Player 1", "Player 2")
+PLAYERS = ("Player 1", "Player 2")
 """The names of the left file's seats."""
 
 

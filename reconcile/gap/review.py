@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
@@ -62,9 +62,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-NOISE: Final = 0.10
+NOISE = 0.10
 """PRs this close are the same: the tolerance of PR in the table `documented`."""
-FEWEST: Final = 3
+FEWEST = 3
 """Programs with a complete analysis of a player, of which one can be the outlier."""
 
 
@@ -124,10 +124,8 @@ def far_from_others(rates: Mapping[int, float], ranges: Mapping[int, Range]) -> 
     return first if first.surely > NOISE and first.surely - rest > NOISE else None
 
 
-FOR_TWO: Final = (
-    "is for two files: with more nothing is judged; compare two of them, or leave it out"
-)
-MOST_SIDES: Final = 20
+FOR_TWO = "is for two files: with more nothing is judged; compare two of them, or leave it out"
+MOST_SIDES = 20
 """Files that are compared at once; every pair of them is a comparison."""
 
 
@@ -150,7 +148,7 @@ class ReviewedFigure:
     """What the analysis lacks of the player, in words; empty where nothing."""
 
 
-FIGURE_COLUMNS: Final = {
+FIGURE_COLUMNS = {
     column.name: {"str": "object", "int": "int64"}.get(str(column.type), "float64")
     for column in fields(ReviewedFigure)
 }
@@ -506,7 +504,7 @@ def compared(
     return compare(left, right, **asked, **options)
 
 
-MOST_DISPUTES: Final = 5
+MOST_DISPUTES = 5
 """Decisions in dispute that are named."""
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -99,13 +99,13 @@ def _distinct(names: Sequence[str], longer: Sequence[str]) -> list[str]:
     return [long if counts[name] > 1 else name for name, long in zip(names, longer, strict=True)]
 
 
-PLACE: Final = {
+PLACE = {
     "game": (Positive, "Number of the game, from 1."),
     "turn": (Positive, "Number of the turn in the game, from 1, counting both players."),
     "kind": (KindName, "What was decided."),
 }
 """Where a decision is: columns of every table of decisions."""
-IDS: Final = {
+IDS = {
     "xgid": (str | None, "The position for eXtreme Gammon; null if there is no ID."),
     "gnubg_id": (str | None, "The position for GNU Backgammon; null if there is no ID."),
 }
@@ -128,7 +128,7 @@ def place_of(row: Row) -> Place:
     return Place(*(row[name] for name in PLACE))
 
 
-ACTIONS: Final = frozenset(
+ACTIONS = frozenset(
     ("no double", "double", "double, take", "double, pass", "take", "pass", "cannot move")
 )
 """The actions of a cube, and none at all."""
@@ -210,7 +210,7 @@ def noted(findings: Iterable[tuple[str, Finding]], players: Iterable[str]) -> li
     return list(dict.fromkeys(words for _, words in sorted(chosen, key=lambda note: note[0])))
 
 
-MOST_NAMED: Final = 3
+MOST_NAMED = 3
 """Decisions that are named."""
 
 

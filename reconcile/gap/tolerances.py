@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from reconcile.errors import UnknownName, expect
 from reconcile.files.bundled import bundled
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-DEFAULT_TABLE: Final = "documented"
+DEFAULT_TABLE = "documented"
 
 
 @dataclass(frozen=True, slots=True)

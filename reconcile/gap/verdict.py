@@ -92,9 +92,9 @@ OPEN: Final = "open"
 INCOMPLETE: Final = "incomplete"
 UNGATED: Final = "ungated"
 INCOMPARABLE: Final = "incomparable"
-DECIDED: Final = frozenset({WITHIN, OUTSIDE, OPEN})
+DECIDED = frozenset({WITHIN, OUTSIDE, OPEN})
 """The verdicts of figures that a tolerance judged."""
-FIGURE_COLUMNS: Final[Mapping[str, str]] = MappingProxyType(
+FIGURE_COLUMNS: Mapping[str, str] = MappingProxyType(
     dict.fromkeys(("player", "metric"), "object")
     | dict.fromkeys(("left", "right", "gap", "tolerance"), "float64")
     | {"level": "object", "verdict": "object", "known_gap": "float64", "note": "object"}

@@ -27,7 +27,7 @@ from functools import cached_property
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-SHARES: Final = {
+SHARES = {
     "rules": "counting rules",
     "engine": "analysis",
     "coverage": "coverage",
@@ -155,13 +155,13 @@ def shares(bridge: Bridge) -> dict[str, float]:
     return sums
 
 
-_CONVERSIONS: Final = {
+_CONVERSIONS = {
     "Q09": "conversion.one-point-factor",
     "Q10": "conversion.response-cube",
     "Q11": "conversion.met",
     "Q13": "conversion.cap",
 }
-RULE_CAUSES: Final[Mapping[str, str]] = MappingProxyType(
+RULE_CAUSES: Mapping[str, str] = MappingProxyType(
     {
         code: _CONVERSIONS.get(code, f"rule.{code}")
         for code, question in QUESTIONS.items()
@@ -169,10 +169,8 @@ RULE_CAUSES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Question -> cause of the steps that switch it."""
-_OF_RULE: Final = (
-    "The two rule sets answer {0} differently. `reconcile explain {0}` has the answers."
-)
-CAUSES: Final[Mapping[str, Page]] = MappingProxyType(
+_OF_RULE = "The two rule sets answer {0} differently. `reconcile explain {0}` has the answers."
+CAUSES: Mapping[str, Page] = MappingProxyType(
     {
         cause: Page(cause, QUESTIONS[code].title, _OF_RULE.format(code))
         for code, cause in RULE_CAUSES.items()
@@ -180,9 +178,9 @@ CAUSES: Final[Mapping[str, Page]] = MappingProxyType(
     | dict(read_pages(Path(__file__).with_name("causes.md")))
 )
 """Every cause, with its page."""
-SAME_EQUITY: Final = 1e-6
+SAME_EQUITY = 1e-6
 """EMG. Tools keep equities in single precision: two ways to one number differ by less."""
-OF_ANALYSIS: Final = (
+OF_ANALYSIS = (
     "engine.error-alone",
     "engine.other-cube-verdict",
     "engine.not-listed",
@@ -294,7 +292,7 @@ def _best_result(match: Match, row: int) -> Counts | None:
     return None
 
 
-TITLES: Final = {
+TITLES = {
     "coverage-left": (
         "Decisions that only the left file has, or only the right one analysed, are left out"
     ),
@@ -302,15 +300,15 @@ TITLES: Final = {
     "coverage-right": "Decisions that only the right file has",
 }
 """The steps that follow those of the rules."""
-MIRRORED: Final = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
+MIRRORED = {"coverage-left": "coverage-right", "coverage-right": "coverage-left"}
 """Steps that the way back takes for the other side."""
-DEAD_CUBES: Final = "Q16"
+DEAD_CUBES = "Q16"
 """The question that counts dead cubes."""
-OF_DECISIONS: Final = frozenset(
+OF_DECISIONS = frozenset(
     code for code, question in QUESTIONS.items() if question.effect is not Effect.RATE
 )
 """Questions that change decisions; the others change only what a rate makes of their sums."""
-RANGE_SHOWN: Final = 1e-9
+RANGE_SHOWN = 1e-9
 """Ranges of a step over all orders smaller than this are left out."""
 Columns = dict[str, npt.NDArray[Any]]
 

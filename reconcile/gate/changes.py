@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from reconcile.document import HIDDEN, SCHEMA_VERSION, Count, Document, Key, Version
 from reconcile.errors import NothingToCompare, UnreadableFile, last_part
@@ -19,21 +19,21 @@ from reconcile.results.comparison import ComparisonDocument, ManyFoldersDocument
 from reconcile.results.statistics import Pool, Statistics
 from reconcile.scoring.figures import METRICS, SHORT, short_metric
 
-EXPECTED: Final = "what `validate --json`, `compare --json` or `stats --format json` wrote"
-MODELS: Final[Mapping[str, Any]] = {
+EXPECTED = "what `validate --json`, `compare --json` or `stats --format json` wrote"
+MODELS: Mapping[str, Any] = {
     "disputes": ReviewDocument, "outliers": ManyFoldersDocument, "matches": PackResult,
     "figures": ComparisonDocument, "source": Statistics,
 }  # fmt: skip
 """The types of results by the keys that only they have, of two the first; others are pools."""
-ITEMS: Final = {
+ITEMS = {
     "matches": "{id}", "reported": "reported {file}", "pairs": "{left} against {right}",
     "candidates": "candidate {name} {part}", "games": "game {game}", "sides": "{label}",
     "players": "", "figures": "", "analyses": "",
 }  # fmt: skip
 """What has figures, by key, and what an item of a list is called."""
-VERDICTS: Final = ("within", "ungated", "incomplete", "open", "outside")
+VERDICTS = ("within", "ungated", "incomplete", "open", "outside")
 """From best to worst."""
-ALL_NAMES: Final = {*METRICS, *SHORT.values()}
+ALL_NAMES = {*METRICS, *SHORT.values()}
 Change = Literal["worse", "gone", "better", "new", "moved"]
 Place: TypeAlias = tuple[str, str, str]
 """Match with what was judged in it, player, figure."""

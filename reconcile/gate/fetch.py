@@ -15,7 +15,7 @@ from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urljoin
 
 from reconcile.errors import MissingPackage, ReconcileError, reason_of
@@ -33,10 +33,10 @@ from reconcile.gate.manifest import (
 from reconcile.version import __version__
 from reconcile.wording import one_line
 
-SILENCE: Final = 30.0
+SILENCE = 30.0
 """Seconds to wait for a server's first answer, and for the next bytes."""
-CHUNK: Final = 2**16
-LICENCE: Final = "LICENSE"
+CHUNK = 2**16
+LICENCE = "LICENSE"
 """Name under which an archive's licence is stored beside its file."""
 Progress = Callable[[ReferenceFile, int], None]
 """Called for every chunk with the file and the number of bytes received."""

@@ -21,7 +21,7 @@ from hashlib import file_digest, sha256
 from ipaddress import ip_address
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, Final, Generic, Literal, TypeVar, cast
+from typing import Annotated, Any, Generic, Literal, TypeVar, cast
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -45,12 +45,12 @@ from reconcile.match.names import fold
 from reconcile.rules.rulesets import RULE_SETS, is_rule_file, rule_set
 from reconcile.scoring.figures import metric
 
-MANIFEST: Final = "match.yaml"
-PACK: Final = "pack.yaml"
-LONGEST_NAME: Final = 200
-SHORTEST_ORIGIN: Final = 10
+MANIFEST = "match.yaml"
+PACK = "pack.yaml"
+LONGEST_NAME = 200
+SHORTEST_ORIGIN = 10
 """Fewest characters of a provenance or a source; fewer cannot say who, where and when."""
-_DEVICE: Final = re.compile(
+_DEVICE = re.compile(
     r"(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]) *(\..*)?", re.IGNORECASE
 )
 """Names that Windows reserves for devices, with any extension."""
@@ -135,8 +135,8 @@ def _in_pack(name: str) -> str:
     return plain_name(name) if is_rule_file(name) else name
 
 
-SHOWN: Final = "the number as the tool shows it; delete the line if it shows none"
-LICENCE: Final = "the licence under which others may have the files"
+SHOWN = "the number as the tool shows it; delete the line if it shows none"
+LICENCE = "the licence under which others may have the files"
 Metric = Annotated[str, AfterValidator(_known_metric)]
 OwnName = Annotated[str, AfterValidator(_own_name)]
 Rules = Annotated[str, AfterValidator(rules_known), AfterValidator(_in_pack)]
@@ -447,7 +447,7 @@ def refresh(pack: Path) -> list[str]:
 
 # -- files -----------------------------------------------------------------------------------------
 
-DATA_VARIABLE: Final = "RECONCILE_DATA"
+DATA_VARIABLE = "RECONCILE_DATA"
 """Environment variable with a folder of copies, found by name and checked by SHA-256."""
 
 
@@ -506,7 +506,7 @@ def _is(path: Path, file: ReferenceFile) -> bool:
 
 
 T = TypeVar("T")
-REMEMBERED: Final = 6
+REMEMBERED = 6
 """Of the last things that were asked for."""
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from reconcile.document import (
     FIRST,
@@ -38,10 +38,10 @@ from reconcile.scoring.findings import Finding
 from reconcile.wording import listed, plural
 
 State = Literal["judged", "unsupported", "incomparable", "missing"]
-STATES: Final[tuple[State, ...]] = ("judged", "unsupported", "incomparable", "missing")
-FEW: Final = 3
+STATES: tuple[State, ...] = ("judged", "unsupported", "incomparable", "missing")
+FEW = 3
 """Figures that are named with their players."""
-NO_REFERENCE: Final = "no reference has it"
+NO_REFERENCE = "no reference has it"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_UP, Context, Decimal
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from reconcile.document import (
     HIDDEN,
@@ -33,12 +33,12 @@ from reconcile.wording import plural
 if TYPE_CHECKING:
     from reconcile.gate.pack_results import PackResult
 
-TOO_WIDE: Final = 10
+TOO_WIDE = 10
 """A bound more than this many times the widest measured gap is reported. An engine's noise rarely
 doubles from match to match, and a bound ten times wider than anything measured catches nothing."""
-FEWEST: Final = 10
+FEWEST = 10
 """How many figures must be measured before a bound is called too wide."""
-ROUNDED_UP: Final = Context(prec=2, rounding=ROUND_UP)
+ROUNDED_UP = Context(prec=2, rounding=ROUND_UP)
 """How a suggested bound is rounded."""
 
 
@@ -67,7 +67,7 @@ class Sample(NamedTuple):
         return cls(match, table, figure.name, figure.player, gap, bound, resolution)
 
 
-FEW: Final = 5
+FEW = 5
 """A bound that rests on fewer matches says little about the next one."""
 
 

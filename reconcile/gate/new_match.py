@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import bundled
@@ -35,7 +35,7 @@ from reconcile.scoring.findings import SYNTHETIC, level_text
 from reconcile.version import __version__
 from reconcile.wording import plural
 
-TEMPLATE: Final = Path(__file__).with_name("match.yaml.j2")
+TEMPLATE = Path(__file__).with_name("match.yaml.j2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,21 +196,21 @@ def _text(text: str) -> str:
 
 # -- a new repository -----------------------------------------------------------------------------
 
-TEMPLATES: Final = Path(__file__).with_name("starter_files")
-PACK: Final = "reference_matches"
-TABLE: Final = "my-program"
-ARGUMENTS: Final = "candidate.py {file} {player1} {player2}"
-PYTHON: Final = "python" if sys.platform == "win32" else "python3"
-PACKAGE: Final = f"gammon-reconcile=={__version__}"
-JOB: Final = "docs/ci/gitlab.yml"
+TEMPLATES = Path(__file__).with_name("starter_files")
+PACK = "reference_matches"
+TABLE = "my-program"
+ARGUMENTS = "candidate.py {file} {player1} {player2}"
+PYTHON = "python" if sys.platform == "win32" else "python3"
+PACKAGE = f"gammon-reconcile=={__version__}"
+JOB = "docs/ci/gitlab.yml"
 """The job for GitLab, which is also part of the documentation."""
-JOB_VALUES: Final = {
+JOB_VALUES = {
     "SOURCE": PACKAGE,
     "PACK": PACK,
     "CANDIDATE_COMMAND": f'"python3 {ARGUMENTS}"',
     "STRICT": '"true"',
 }
-IGNORED: Final = ".gitignore"
+IGNORED = ".gitignore"
 """The one file that many repositories have already; it is left as it is."""
 
 

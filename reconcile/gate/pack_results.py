@@ -13,7 +13,7 @@ from functools import partial
 from itertools import repeat
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 from reconcile.document import (
     HIDDEN,
@@ -71,7 +71,7 @@ from reconcile.wording import listed, plural
 if TYPE_CHECKING:
     import pandas as pd
 
-GAP_GONE: Final = "known-gap-gone"
+GAP_GONE = "known-gap-gone"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -455,7 +455,7 @@ def _absent(
 
 Source = Callable[[], Comparison]
 """What gives a comparison."""
-DIAGNOSIS: Final = "diagnosis"
+DIAGNOSIS = "diagnosis"
 """The fact of a part that says what its program does, by all its matches."""
 
 

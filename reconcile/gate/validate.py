@@ -15,7 +15,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from reconcile.errors import (
     InvalidArgument,
@@ -102,10 +102,10 @@ from reconcile.scoring.statistics import Statistics, statistics
 
 Progress = Callable[[str, int, int], None]
 """Called with a task, the amount done and the total."""
-NOTHING: Final[Mapping[Path, ReconcileError]] = MappingProxyType({})
-BATCH: Final = 4
+NOTHING: Mapping[Path, ReconcileError] = MappingProxyType({})
+BATCH = 4
 """Matches that a process judges at a time."""
-EXPECTED: Final[Mapping[str, tuple[Any, str]]] = {
+EXPECTED: Mapping[str, tuple[Any, str]] = {
     "pack": ((str, Path, type(None)), "the path of a folder"),
     "tolerances": ((Tolerances, type(None)), "tolerances, as load_tolerances returns them"),
     "command": ((str, type(None)), "a command line"),

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +37,7 @@ from reconcile.scoring.sums import DecisionClass, Totals
 
 Table = npt.NDArray[np.float64]
 CHECKER, DOUBLE, TAKE, RESIGNATION = DecisionClass
-DEPENDS_ON: Final = {
+DEPENDS_ON = {
     ("counted", CHECKER): ("Q01", "Q05"),
     ("counted", TAKE): ("Q04", "Q05", "Q14", "Q15"),
     ("counted", RESIGNATION): ("Q07",),
@@ -50,9 +49,9 @@ DEPENDS_ON: Final = {
 """The questions on which a sum over a class depends; what a decision costs of the match depends on
 the same as its error. Counted doubles are more than one kind of row, see `_doubles`. A test holds
 any combination to the scoring."""
-NEED_THE_PLAY: Final = {"bgblitz", "with-the-play"}
+NEED_THE_PLAY = {"bgblitz", "with-the-play"}
 """Answers to Q02 and Q16 that ask whether the play of the same roll counts."""
-MOST_COMBINATIONS: Final = 2_000_000
+MOST_COMBINATIONS = 2_000_000
 
 
 def rows_of(facts: Facts, seat: int, game: int | None) -> Bools:

@@ -19,7 +19,7 @@ from math import prod
 from operator import ne
 from pathlib import Path
 from string import digits
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -54,7 +54,7 @@ from reconcile.scoring.findings import levels_of
 from reconcile.scoring.statistics import Statistics
 from reconcile.scoring.sums import EXPECTED, Totals
 
-PARTS: Final = ("checker", "cube")
+PARTS = ("checker", "cube")
 
 
 def figures_in_part(ours: Statistics, seat: int, row: int | None = None) -> Figures:
@@ -81,20 +81,20 @@ def totals_in_part(ours: Statistics, row: int | None) -> Totals:
     return replace(totals, shown={**totals.shown, **shown})
 
 
-CHECKS: Final = read_pages(Path(__file__).with_name("checks.md"))
+CHECKS = read_pages(Path(__file__).with_name("checks.md"))
 """Every check by code, in the order in which they are tried."""
-LAST: Final = frozenset(("mistyped-digit", "level"))
+LAST = frozenset(("mistyped-digit", "level"))
 """Those that are tried only if nothing else accounts for the figures."""
-MOST_ACCIDENTS: Final = 0.5
+MOST_ACCIDENTS = 0.5
 """Fits by chance to be expected among the alternatives of a check; with more it says nothing."""
-MOST_UNSAID: Final = 0.01
+MOST_UNSAID = 0.01
 """With more of them the sentence says how many."""
-MOST_IF_EXPLAINED: Final = 0.001
+MOST_IF_EXPLAINED = 0.001
 """The most where the rules of another program give the figures, and for the rules of another
 program: only several figures reach it."""
-BY_EVERY_RULES: Final = frozenset(("other-player", "mistyped-digit", "one-game"))
+BY_EVERY_RULES = frozenset(("other-player", "mistyped-digit", "one-game"))
 """Those for which the rules of another program are as good as the file's own."""
-FACTORS: Final[Mapping[float, str]] = {
+FACTORS: Mapping[float, str] = {
     2.0: say("factor.twice"),
     0.5: say("factor.half"),
     1000.0: say("factor.times", number=1000),
@@ -106,7 +106,7 @@ FACTORS: Final[Mapping[float, str]] = {
     0.002: say("factor.part", number=500),
 }
 """Factors by which figures are given in other units, each in words."""
-_SHORT: Final = tuple(map(short_metric, EXPLORED))
+_SHORT = tuple(map(short_metric, EXPLORED))
 if TYPE_CHECKING:
     CheckCode: TypeAlias = str
 else:
@@ -327,7 +327,7 @@ def level(sighting: Sighting) -> Fit | None:
     return Fit(sighting.plain, words, sighting.accident(counts))
 
 
-FINDERS: Final[Mapping[str, Finder]] = {
+FINDERS: Mapping[str, Finder] = {
     "other-player": other_player,
     "mistyped-digit": mistyped_digit,
     "one-game": one_game,

@@ -10,7 +10,7 @@ from itertools import compress
 from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -68,11 +68,11 @@ from reconcile.wording import plural
 if TYPE_CHECKING:
     import pandas as pd
 
-VERIFIED_RULES: Final = tuple(tool.rules for tool in ANALYSERS.values())
+VERIFIED_RULES = tuple(tool.rules for tool in ANALYSERS.values())
 """Rule sets verified against the tool itself: explanations start from these."""
-MOST_EXPLANATIONS: Final = 20
-MOST_CLOSEST: Final = 3
-CONSTANTS: Final = ("Q09", "Q13")
+MOST_EXPLANATIONS = 20
+MOST_CLOSEST = 3
+CONSTANTS = ("Q09", "Q13")
 """Questions whose answers change a rate and no decision."""
 
 
@@ -530,7 +530,7 @@ def reach(figures: Mapping[str, Floats], wanted: Iterable[Reported]) -> tuple[Re
     return tuple(reached)
 
 
-SMALLEST_LOSS: Final = 1e-12
+SMALLEST_LOSS = 1e-12
 """Smallest change of match winning chance; anything less is float noise."""
 
 

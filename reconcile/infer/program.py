@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import numpy as np
 
@@ -37,13 +37,13 @@ from reconcile.wording import either, listed, plural, signed, some
 # What may have been done to figures of a program, all or some of them alike, in all its matches:
 # each is refuted by a single figure.
 
-VERSIONS: Final = 5
+VERSIONS = 5
 MATCH, BOTH, MEAN, NOT_FIRST, NOT_LAST = range(VERSIONS)
 """Figures of a match; of both players together; the mean of those of the games; those without the
 first and without the last game."""
-COLUMNS: Final = {name: column for column, name in enumerate(METRICS)}
-PER_DECISION: Final = ("pr", "checker_pr", "cube_pr", "error_rate_memg")
-RATES: Final = {name: figure.factor for name, figure in METRICS.items() if figure.factor > 1}
+COLUMNS = {name: column for column, name in enumerate(METRICS)}
+PER_DECISION = ("pr", "checker_pr", "cube_pr", "error_rate_memg")
+RATES = {name: figure.factor for name, figure in METRICS.items() if figure.factor > 1}
 """The rates, and the number of decisions or moves that they are per."""
 
 
@@ -97,7 +97,7 @@ def _figures(ours: Statistics, sums: dict[str, Floats]) -> Floats:
     return np.array([np.broadcast_to(figures[name], 2) for name in METRICS], float).T
 
 
-TRANSFORMATIONS: Final = (
+TRANSFORMATIONS = (
     Transformation("players-exchanged", "of the other player", exchanges=True),
     Transformation(
         "per-1000", "per 1000, and should be per 500", lambda name: RATES.get(name) == 500, 2
@@ -129,8 +129,8 @@ TRANSFORMATIONS: Final = (
     Transformation("game-missing", "without the first game", version=NOT_FIRST),
 )
 """Those that are the same in all matches, the likeliest first."""
-OTHER_MATCH: Final = "another-match"
-CODES: Final = (*dict.fromkeys(way.code for way in TRANSFORMATIONS), OTHER_MATCH)
+OTHER_MATCH = "another-match"
+CODES = (*dict.fromkeys(way.code for way in TRANSFORMATIONS), OTHER_MATCH)
 
 
 def of_other_matches(matches: int) -> Iterator[Transformation]:
@@ -142,14 +142,14 @@ def of_other_matches(matches: int) -> Iterator[Transformation]:
 
 # -- the figures of a program ---------------------------------------------------------------------
 
-OWN: Final = "own"
+OWN = "own"
 """The rules of each reference, where they are not the same for all matches."""
-OWN_WORDS: Final = "the rules of each reference"
-LEAST_DIGITS: Final = 4.0
+OWN_WORDS = "the rules of each reference"
+LEAST_DIGITS = 4.0
 """Printed digits that a transformation has to make right: with fewer it can be chance."""
-MOST_NAMED: Final = 3
-ALL: Final = slice(None)
-UNCHANGED: Final = Transformation("", "")
+MOST_NAMED = 3
+ALL = slice(None)
+UNCHANGED = Transformation("", "")
 if TYPE_CHECKING:
     TransformationCode: TypeAlias = str
 else:
@@ -433,15 +433,15 @@ def agree_line(diagnosis: Diagnosis) -> str:
 
 # -- figures that are off --------------------------------------------------------------------------
 
-LIKE: Final = 0.05
+LIKE = 0.05
 """How far ratios may be apart, as a share of their mean, to be about the same."""
-MOST_MATCHES: Final = 3
+MOST_MATCHES = 3
 """Matches that a sentence names."""
-MOST_FIGURES: Final = 8
+MOST_FIGURES = 8
 """Figures that a sentence names."""
-CLASSES: Final = ("checker", "double", "take")
-LOST: Final = ("equity_error", "mwc_loss_percent")
-MADE_OF: Final[Mapping[str, Sequence[str]]] = {
+CLASSES = ("checker", "double", "take")
+LOST = ("equity_error", "mwc_loss_percent")
+MADE_OF: Mapping[str, Sequence[str]] = {
     **{f"{group}.total": [f"{group}.{each}" for each in CLASSES] for group in LOST},
     **{f"mwc_loss_percent.{each}": [f"equity_error.{each}"] for each in CLASSES},
     "decisions.counted": [f"decisions.{each}" for each in CLASSES],
@@ -452,7 +452,7 @@ MADE_OF: Final[Mapping[str, Sequence[str]]] = {
 }
 """By figure those from which it follows."""
 Place: TypeAlias = Literal["first", "second"]
-SEATS: Final[tuple[Place, Place]] = ("first", "second")
+SEATS: tuple[Place, Place] = ("first", "second")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -22,31 +22,31 @@ from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.scoring.figures import METRICS, Form, metric
 
-LARGEST: Final = 10**9
+LARGEST = 10**9
 """Larger than any figure of a match."""
-ROUNDING: Final = 1e-9
-MOST_DECIMALS: Final = 6
-NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
+ROUNDING = 1e-9
+MOST_DECIMALS = 6
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
 Parsed = tuple[float, int]
 """A number, and how many decimals it is printed with; NaN for none."""
-UNKNOWN: Final = "-"
-SAME: Final = say("figure.same")
-MOST_NAMED: Final = 4
+UNKNOWN = "-"
+SAME = say("figure.same")
+MOST_NAMED = 4
 """Figures in a sentence."""
-SINGLE_PRECISION: Final = 1e-7
+SINGLE_PRECISION = 1e-7
 """EMG; files keep equities of about 1 in single precision."""
-SUMMED_PRECISION: Final = 1e-5
+SUMMED_PRECISION = 1e-5
 """Relative; what some hundred numbers are off that a program adds up in single precision."""
-OF_CHANCES: Final = 2e-5
+OF_CHANCES = 2e-5
 """Percentage points; programs keep a match equity table, and interpolate in it, in precisions of
 their own."""
-DOUBLE_PRECISION: Final = 1e-9
+DOUBLE_PRECISION = 1e-9
 """Relative; the same in double precision."""
-SINGLE_DIGITS: Final = 9
+SINGLE_DIGITS = 9
 """Digits that every number of single precision needs at most."""
-EXPLORED: Final = tuple(name for name, figure in METRICS.items() if figure.form)
+EXPLORED = tuple(name for name, figure in METRICS.items() if figure.form)
 """Figures that depend on the answers."""
-COUNTS: Final = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
+COUNTS = tuple(name for name in EXPLORED if METRICS[name].form is Form.COUNT)
 """Of these the numbers of decisions."""
 if TYPE_CHECKING:
     Explored: TypeAlias = Mapping[str, float | None]

@@ -9,12 +9,12 @@ from datetime import date
 from functools import cache
 from gettext import c2py
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reconcile.wording import capital
 
-CATALOGUES: Final = Path(__file__).parent
-LANGUAGES: Final = ("en", *sorted({path.stem for path in CATALOGUES.glob("*.json")} - {"en"}))
+CATALOGUES = Path(__file__).parent
+LANGUAGES = ("en", *sorted({path.stem for path in CATALOGUES.glob("*.json")} - {"en"}))
 """Their codes, English first."""
 JOINED, CAPITAL = "", "^"
 """What is said of other messages, in place of a key."""

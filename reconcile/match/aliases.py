@@ -8,12 +8,12 @@ from dataclasses import astuple, dataclass, field
 from datetime import date as Day  # noqa: N812 - as in `match.match`
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from reconcile.errors import Misplaced
 from reconcile.match.names import fold
 
-FORBID: Final = {"extra": "forbid"}
+FORBID = {"extra": "forbid"}
 """What a dataclass says to pydantic so that an unknown key is an error."""
 
 
@@ -89,7 +89,7 @@ class Aliases:
         return next(chosen, self.chosen(name))
 
 
-NO_ALIASES: Final = Aliases(schema_version=1)
+NO_ALIASES = Aliases(schema_version=1)
 
 
 def load_aliases(path: str | Path | None) -> Aliases:

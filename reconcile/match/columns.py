@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -71,13 +71,13 @@ class Validity(IntEnum):
     """The dice were rolled, but the game ended (by resignation) before the play."""
 
 
-NO_MARK: Final = -128
+NO_MARK = -128
 """A luck mark missing in the file."""
-UNKNOWN_COUNT: Final = -1
+UNKNOWN_COUNT = -1
 """A number of legal plays missing in the file."""
-KINDS: Final = {"Bools": "b", "Ints": "iu", "Floats": "f"}
+KINDS = {"Bools": "b", "Ints": "iu", "Floats": "f"}
 """The kinds of array, as NumPy has them, that an annotation of a column allows."""
-WIDTHS: Final = {"dice": (2,), "score": (2,), "position": (26,), "chances": (2, 5)}
+WIDTHS = {"dice": (2,), "score": (2,), "position": (26,), "chances": (2, 5)}
 """The shape of one row, where it is more than a number."""
 
 
@@ -190,7 +190,7 @@ class Columns:
         return tuple(name for name in cls._forms if name not in cls._hidden)
 
 
-LEFT_OUT: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
+LEFT_OUT: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
         "half": lambda table: np.zeros(table.rows),
         "flag": lambda table: np.full(table.rows, -1, np.int8),

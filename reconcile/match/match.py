@@ -14,7 +14,7 @@ from datetime import date as Day  # noqa: N812 - the field is called `date`
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +45,7 @@ from reconcile.wording import plural
 if TYPE_CHECKING:
     import pandas as pd
 
-LONGEST_MATCH: Final = 64
+LONGEST_MATCH = 64
 """gnuBG's tables end here, and no program supports longer matches."""
 
 
@@ -495,13 +495,13 @@ class Match(NotebookTable):
         return self.to_frame()[names.split()]
 
 
-LABELS: Final = tuple(kind.label for kind in Kind)
-CHOICES: Final = np.array([0, 1, 1, 2, 2, 2, 3, 4])
+LABELS = tuple(kind.label for kind in Kind)
+CHOICES = np.array([0, 1, 1, 2, 2, 2, 3, 4])
 """By kind of decision what is chosen between: doubling or not, for example."""
-STAGE: Final = np.array([2, 0, 0, 1, 1, 1, 3, 4])
+STAGE = np.array([2, 0, 0, 1, 1, 1, 3, 4])
 """By kind: within a turn the cube action, the response, the play, a resignation and its answer."""
-DICE: Final = tuple(f"{roll:02}" for roll in range(100))
-WIDEST: Final = {"i": np.int64, "u": np.int64, "f": np.float64}
+DICE = tuple(f"{roll:02}" for roll in range(100))
+WIDEST = {"i": np.int64, "u": np.int64, "f": np.float64}
 """The type of a number in a table, whatever the width of the file's."""
 
 

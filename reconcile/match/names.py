@@ -6,9 +6,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
 
-_BLANKS: Final = bytes.maketrans(b"\t\n", b"  ")
+_BLANKS = bytes.maketrans(b"\t\n", b"  ")
 
 
 @lru_cache(maxsize=4096)

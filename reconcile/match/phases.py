@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from reconcile.match.board.position import BAR
 from reconcile.match.columns import Bools, Ints
 
 OPENING, CONTACT, RACE, BEAR_OFF = range(4)
-PHASES: Final = ("opening", "contact", "race", "bear-off")
-OPENING_TURNS: Final = 6
+PHASES = ("opening", "contact", "race", "bear-off")
+OPENING_TURNS = 6
 """Of a game, both players counted."""
-HOME: Final = 6
+HOME = 6
 """The own points up to this one are the home board."""
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Literal
 
 Side = Literal["left", "right"]
 """Which of two files is meant."""
@@ -36,41 +36,41 @@ class Tool:
     """Figures that other programs print and this one does not, by metric."""
 
 
-XG: Final = Tool("eXtreme Gammon", "XG", "xg", "xg", not_printed=("error_rate_memg", "snowie_memg"))
-GNUBG: Final = Tool(
+XG = Tool("eXtreme Gammon", "XG", "xg", "xg", not_printed=("error_rate_memg", "snowie_memg"))
+GNUBG = Tool(
     "GNU Backgammon",
     "gnuBG",
     "gnubg",
     "gnubg",
     not_printed=("pr", "decisions.counted", "snowie_er"),
 )
-BGBLITZ: Final = Tool(
+BGBLITZ = Tool(
     "BGBlitz",
     "BGBlitz",
     "bgblitz",
     "bgblitz",
     not_printed=("pr", "error_rate_memg", "snowie_er", "snowie_memg", "checker_pr", "cube_pr"),
 )
-BLUNDERDB: Final = Tool(
+BLUNDERDB = Tool(
     "blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False
 )
 """Its migration to schema 2.37 recounts every decision of a database."""
-BGSAGE: Final = Tool("Open Sage", "Open Sage", "bgsage", "gnubg", counts=False)
+BGSAGE = Tool("Open Sage", "Open Sage", "bgsage", "gnubg", counts=False)
 """The engine of the package `bgsage`, which evaluates positions and adds nothing up."""
 
-GAMMONVIEW: Final = Tool("GammonView", "GammonView", "gammonview", "gammonview", analyses=False)
+GAMMONVIEW = Tool("GammonView", "GammonView", "gammonview", "gammonview", analyses=False)
 """It keeps analyses of XG and BGBlitz, and those that it makes with `bgsage`; all count by its own
 rules."""
 
-TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
+TOOLS: Mapping[str, Tool] = MappingProxyType(
     {tool.name: tool for tool in (XG, GNUBG, BGBLITZ, BLUNDERDB, BGSAGE, GAMMONVIEW)}
 )
 """Every program by its name."""
-ANALYSERS: Final[Mapping[str, Tool]] = MappingProxyType(
+ANALYSERS: Mapping[str, Tool] = MappingProxyType(
     {tool.key: tool for tool in TOOLS.values() if tool.analyses and tool.counts}
 )
 """The programs that analyse matches and count their errors, by key."""
-SECOND_PLAYER_ON_TOP: Final = ("xg",)
+SECOND_PLAYER_ON_TOP = ("xg",)
 """Formats whose program shows seat 1 at the top; the others show seat 0 there."""
 
 

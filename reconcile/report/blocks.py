@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from textwrap import wrap
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from reconcile.gap.rows import Rows
 from reconcile.report.numbers import GAP, WIDTH, aligned, ascii_minus
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-STYLES: Final = {
+STYLES = {
     "failed": "bold red",
     "outside": "bold red",
     "warned": "yellow",
@@ -33,9 +33,9 @@ STYLES: Final = {
     "heading": "bold",
 }
 """How a tone looks on a terminal; others look like the rest of the text."""
-FIXED: Final = "\N{NO-BREAK SPACE}"
+FIXED = "\N{NO-BREAK SPACE}"
 """A blank at which no line ends."""
-NARROWEST: Final = 28
+NARROWEST = 28
 """Columns that a detail has beside its row; with fewer it stands below."""
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 from xml.etree import ElementTree as ET
 
 from reconcile.document import Document, Key, Text, dumps
@@ -34,7 +34,7 @@ from reconcile.report.text.pack import line, steps
 from reconcile.suite.documents import CRASHED, FAILED, UNSUPPORTED, SuiteRun
 from reconcile.wording import plural, printable
 
-ROOT_VARIABLES: Final = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
+ROOT_VARIABLES = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """Environment variables with the folder of the checkout, on GitHub and on GitLab; without one it is
 the current folder."""
 
@@ -71,9 +71,9 @@ class Checkout:
         return None if file is None else (file, max(at.line or 1, 1))
 
 
-MOST: Final = 10
-SUMMARY_VARIABLE: Final = "GITHUB_STEP_SUMMARY"
-SUMMARY_LIMIT: Final = 2**20
+MOST = 10
+SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
+SUMMARY_LIMIT = 2**20
 
 
 def workflow_commands(
@@ -269,9 +269,9 @@ def suite_badge(run: SuiteRun) -> Badge:
     return Badge(label="conformance", message=message, color=color, is_error=bool(wrong))
 
 
-NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow, not even escaped."""
-COUNTS: Final = ("tests", "failures", "errors", "skipped")
+COUNTS = ("tests", "failures", "errors", "skipped")
 
 
 def junit(

@@ -4,7 +4,7 @@ Parquet where pyarrow is installed, or the list of the decisions that matter mos
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from reconcile.document import dumps
 from reconcile.errors import MissingPackage, UnknownName
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 CSV, PARQUET, LIST = ".csv", ".parquet", ".txt"
-TEXTS: Final = ("player", "decider")
+TEXTS = ("player", "decider")
 """Columns with names of people, which a spreadsheet could mistake for a formula."""
 
 

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reconcile.errors import UnknownName
 from reconcile.files.bundled import read_pages
@@ -25,11 +25,11 @@ from reconcile.scoring.findings import FINDINGS
 from reconcile.scoring.gnubg_table import RESULTS
 from reconcile.wording import harmless, plural
 
-BENCHMARK_FIGURES: Final = read_pages(Path(__file__).with_name("benchmark_figures.md"))
+BENCHMARK_FIGURES = read_pages(Path(__file__).with_name("benchmark_figures.md"))
 """The figures of an engine's score, which the package `engine_benchmark` computes."""
 
 
-GROUPS: Final[dict[str, Mapping[str, Any]]] = {
+GROUPS: dict[str, Mapping[str, Any]] = {
     "Questions": QUESTIONS,
     "Rule sets": RULE_SETS,
     "Findings": FINDINGS,

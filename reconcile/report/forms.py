@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from reconcile.document import Document, dumps, pieces
 from reconcile.errors import InvalidArgument
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from reconcile.scoring.statistics import Statistics
 
 Result: TypeAlias = "Statistics | Comparison | Review | Investigation | PackResult"
-RESULTS: Final = ("Statistics", "Comparison", "Review", "Investigation", "PackResult")
+RESULTS = ("Statistics", "Comparison", "Review", "Investigation", "PackResult")
 """What a user of the library writes."""
 
-FORMS: Final = (
+FORMS = (
     "text", "terminal", "markdown", "html", "json", "csv", "decisions", "ledger", "judged", "badge",
     "yaml",
 )  # fmt: skip
-WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
+WRITERS: Mapping[str, Mapping[str, str]] = {
     "Statistics": {
         "blocks": "report.text.statistics.statistics_blocks",
         "json": "results.statistics.statistics_document",
@@ -83,7 +83,7 @@ WRITERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 """By type and form a function of the package; a document is its own JSON."""
-LOOKS: Final = {
+LOOKS = {
     "text": "report.blocks.text",
     "terminal": "report.blocks.terminal",
     "markdown": "report.markdown.markdown",

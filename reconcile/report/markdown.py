@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from reconcile.gap.rows import Rows
 from reconcile.report.blocks import (
@@ -24,7 +23,7 @@ from reconcile.report.blocks import (
     tone_of,
 )
 
-MARKS: Final = {
+MARKS = {
     "noted": "ℹ️",
     "within": "✅",
     "warned": "⚠️",
@@ -34,10 +33,10 @@ MARKS: Final = {
     "incomplete": "⚠️",
 }
 """The mark of a tone; others have none."""
-CODE: Final = re.compile(r"`((?:reconcile|gnubg|blunderdb|--|\.|XGID=)[^`]*)`")
+CODE = re.compile(r"`((?:reconcile|gnubg|blunderdb|--|\.|XGID=)[^`]*)`")
 """A command, an option, an ending of a file or a position in a sentence of ours; a backtick in a
 name stays a letter."""
-XGID: Final = re.compile(r"(?<!`)XGID=[A-Za-z0-9:-]+")
+XGID = re.compile(r"(?<!`)XGID=[A-Za-z0-9:-]+")
 """To be copied letter by letter."""
 
 
@@ -146,9 +145,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], right: Iterable[in
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, rule, *rows))
 
 
-CUT: Final = "*Cut here, since GitHub shows no more; the files of the run have all of it.*"
-COUNTED: Final = "\n\n*{} more {} not shown here.*"
-ROOM: Final = 64
+CUT = "*Cut here, since GitHub shows no more; the files of the run have all of it.*"
+COUNTED = "\n\n*{} more {} not shown here.*"
+ROOM = 64
 """Bytes for a line that counts what was left out of a block."""
 
 

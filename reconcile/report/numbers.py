@@ -4,7 +4,7 @@ values; and columns of text."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from reconcile.language import Number
 from reconcile.scoring.figures import metric
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from reconcile.gap.verdict import Figure
 
 
-UNKNOWN: Final = "\N{EN DASH}"
-MOST_DECIMALS: Final = 6
+UNKNOWN = "\N{EN DASH}"
+MOST_DECIMALS = 6
 """Most decimals used to show that a gap is beyond its bound."""
-EQUITY_DECIMALS: Final = 3
+EQUITY_DECIMALS = 3
 
 
 def number(value: float | None, decimals: int) -> str:
@@ -123,9 +123,9 @@ def ascii_minus(text: str) -> str:
     return text.replace(MINUS, "-").replace(UNKNOWN, "-")
 
 
-GAP: Final = "  "
-NARROW: Final = " "
-WIDTH: Final = 80
+GAP = "  "
+NARROW = " "
+WIDTH = 80
 
 
 def aligned(

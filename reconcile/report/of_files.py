@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from reconcile.errors import NothingToCompare, UnreadableFile
 from reconcile.files.inputs import STANDARD_INPUT
@@ -30,8 +30,8 @@ Part = TypeVar("Part")
 Say = Callable[[str], None]
 """Takes a line for people."""
 Progress = Callable[[str, int, int | None], None]
-BATCH: Final = 16
-FILES_PER_PROCESS: Final = 150
+BATCH = 16
+FILES_PER_PROCESS = 150
 """A process that starts takes as long as so many files."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from reconcile.errors import last_part
 from reconcile.gap.comparison import Comparison
@@ -26,7 +25,7 @@ from reconcile.report.numbers import beyond_known, gap_and_bound, gap_between, g
 from reconcile.scoring.figures import METRICS
 from reconcile.wording import MINUS, one_line, plural
 
-STEPS: Final[dict[str, tuple[str, str]]] = {
+STEPS: dict[str, tuple[str, str]] = {
     "reported-left": ("reporting", "left"),
     "coverage-left": ("coverage", "left"),
     "engine": ("analysis", ""),
@@ -35,14 +34,14 @@ STEPS: Final[dict[str, tuple[str, str]]] = {
 }
 """The steps that are no rules: name and side."""
 
-KINDS: Final = {kind: kind.noun for kind in Kind} | {
+KINDS = {kind: kind.noun for kind in Kind} | {
     Kind.PLAY: "checker play",
     Kind.NO_DOUBLE: "no double",
 }
 """What reports call the kinds of decision."""
-WHY_OPEN: Final = "since a rule is not known"
+WHY_OPEN = "since a rule is not known"
 """Why a figure is a range and its verdict open."""
-NOT_PLAYED: Final = "not played, the game had ended"
+NOT_PLAYED = "not played, the game had ended"
 """What was done with a roll that the game did not wait for."""
 
 
@@ -110,14 +109,14 @@ def judgement(figure: Figure) -> tuple[str, str]:
     return figure.verdict, verdict_words(figure, verdict_word(figure.verdict))
 
 
-LABELS: Final = {
+LABELS = {
     WITHIN: "Within tolerance",
     "warned": "Within tolerance, with warnings",
     OUTSIDE: "Out of tolerance",
     INCOMPARABLE: "Not judged",
 }
-EXPLAINED: Final = "Explained, not judged"
-ORDER: Final = (OUTSIDE, OPEN, INCOMPLETE)
+EXPLAINED = "Explained, not judged"
+ORDER = (OUTSIDE, OPEN, INCOMPLETE)
 """Verdicts of figures as every output lists them, before all others."""
 
 

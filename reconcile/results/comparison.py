@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -38,7 +38,7 @@ from reconcile.gap.walk import Bridge, Walk
 from reconcile.scoring.figures import LEADING, MetricName, short_metric, short_names
 from reconcile.scoring.findings import Finding
 
-VERDICT: Final = {
+VERDICT = {
     "error": (
         Amount | None,
         "Equity lost (EMG) by what was done, under the side's own rules; null where not evaluated.",
@@ -289,13 +289,13 @@ class PairDocument(ComparisonDocument):
     """Index of the right side."""
 
 
-OF_DECISION: Final = {
+OF_DECISION = {
     **PLACE,
     "player": (str, "Who decided."),
     "at_stake": (Amount, "The largest error that a side charges less the smallest (EMG)."),
 }
 """What is said of a decision beside the sides."""
-OF_SIDES: Final = {
+OF_SIDES = {
     "best": (str | None, "The action it thinks best; null where it does not say."),
     **VERDICT,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from reconcile.document import (
     LEFT_OUT,
@@ -36,7 +36,7 @@ else:
     Analyser = Literal[tuple(ANALYSERS)]
 
 
-COLUMNS: Final = ("game", "turn", "player", "kind", "counted", "error", "luck")
+COLUMNS = ("game", "turn", "player", "kind", "counted", "error", "luck")
 """Of the table of decisions, those of a list that a program under test gives as well."""
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, make_dataclass
 from dataclasses import fields as dataclass_fields
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from reconcile.document import (
     LEFT_OUT,
@@ -40,7 +40,7 @@ from reconcile.scoring.statistics import (
     skill_measures,
 )
 
-GROUPS: Final = {
+GROUPS = {
     "decisions": "Decisions that count under the rule set; takes include passes. Null where the "
     "analysis is incomplete.",
     "moves": "Rolls played.",
@@ -68,7 +68,7 @@ class Completeness(Document):
     """Rolls."""
 
 
-DOCUMENTED: Final = sorted(METRICS, key=lambda name: name not in FIRST)
+DOCUMENTED = sorted(METRICS, key=lambda name: name not in FIRST)
 """The figures in the order of documents."""
 
 
@@ -109,7 +109,7 @@ def _figures() -> Any:
     )
 
 
-_GROUPS: Final[dict[str, Any]] = {}
+_GROUPS: dict[str, Any] = {}
 if TYPE_CHECKING:
 
     @dataclass(frozen=True, kw_only=True)

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reconcile.wording import listed
 
-FOLDER: Final = Path(__file__).with_name("programs")
+FOLDER = Path(__file__).with_name("programs")
 
 
 class Status(Enum):

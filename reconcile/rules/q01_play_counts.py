@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 
@@ -30,7 +29,7 @@ QUESTION: Question[Callable[[Plays], Bools]] = Question("Q01", __doc__)
 BGBLITZ_SPREAD = 0.001
 """EMG."""
 
-LEAST_SPREAD: Final = 0.0001
+LEAST_SPREAD = 0.0001
 """EMG, between the highest and the lowest candidate of a play that counts."""
 
 

@@ -10,7 +10,6 @@ player of a reference match.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final
 
 from reconcile.rules.catalogue import Question, has_candidates
 from reconcile.rules.evidence import Status
@@ -29,7 +28,7 @@ class ErrorSize(Enum):
     TEN_THOUSANDTH = "ten-thousandth"
 
 
-ROUNDED: Final = {ErrorSize.MILLIPOINT: 3, ErrorSize.TEN_THOUSANDTH: 4}
+ROUNDED = {ErrorSize.MILLIPOINT: 3, ErrorSize.TEN_THOUSANDTH: 4}
 """Decimals of an error that is rounded before it is added up."""
 
 QUESTION.constant(

@@ -8,7 +8,6 @@ them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from reconcile.rules.catalogue import Effect, Question
 
@@ -30,8 +29,8 @@ class Thresholds:
     decision."""
 
 
-GNUBG_WORDS: Final = ("bad or very bad", "very bad", "doubtful or worse")
-BGBLITZ_WORDS: Final = ("errors", "blunders", "questionable or worse")
+GNUBG_WORDS = ("bad or very bad", "very bad", "doubtful or worse")
+BGBLITZ_WORDS = ("errors", "blunders", "questionable or worse")
 
 QUESTION.constant(
     "xg",

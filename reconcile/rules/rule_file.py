@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -24,11 +24,11 @@ from reconcile.files.yaml_file import checked_mapping, place, read_yaml
 from reconcile.rules.evidence import Cell, Status
 from reconcile.wording import LONGEST_NAME, did_you_mean
 
-UNNAMED: Final = "given"
+UNNAMED = "given"
 """What rules are called that come from no file and have no name."""
-LONGEST_TEXT: Final = 2000
-NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
-SPELLING: Final = (
+LONGEST_TEXT = 2000
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
+SPELLING = (
     "a name of 1 to 60 letters without accents, digits, dots, hyphens, underscores and plus signs"
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 from reconcile.errors import UnknownName, expect
 from reconcile.language import say
@@ -45,7 +45,7 @@ __all__ = [
     "Q16",
 ]
 
-_EVERY: Final[tuple[Question[Any], ...]] = (
+_EVERY: tuple[Question[Any], ...] = (
     Q01,
     Q02,
     Q03,
@@ -63,7 +63,7 @@ _EVERY: Final[tuple[Question[Any], ...]] = (
     Q15,
     Q16,
 )
-QUESTIONS: Final[Mapping[str, Question[Any]]] = MappingProxyType(
+QUESTIONS: Mapping[str, Question[Any]] = MappingProxyType(
     {question.code: question for question in _EVERY}
 )
 """Every question by code, in the order in which a bridge switches them."""
@@ -191,7 +191,7 @@ def _shipped(name: str) -> RuleSet:
     )
 
 
-NAMES: Final = (
+NAMES = (
     "xg",
     "gnubg",
     "gnubg-manual",
@@ -203,7 +203,7 @@ NAMES: Final = (
     "snowie4",
     "bgdb",
 )
-RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType({name: _shipped(name) for name in NAMES})
+RULE_SETS: Mapping[str, RuleSet] = MappingProxyType({name: _shipped(name) for name in NAMES})
 
 
 def givers(code: str, answer: str) -> list[tuple[RuleSet, Cell]]:

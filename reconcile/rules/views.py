@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from reconcile.match.columns import Bools, Cubes, Floats, Ints, Kind
 from reconcile.match.values import Value
 
-DIGITS: Final = 4
+DIGITS = 4
 """Of an equity in GammonView's own format."""
-NO_ERROR: Final = 0.001
+NO_ERROR = 0.001
 """EMG; to GammonView a cube decision that cost less has no error."""
 
 

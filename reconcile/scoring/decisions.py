@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 Column = npt.NDArray[Any]
 Coded = Column | Texts
-COLUMNS: Final = (
+COLUMNS = (
     *("game", "turn", "player", "seat", "kind", "dice", "position", "cube", "away"),
     *("opponent_away", "played", "best", "equity_played", "equity_best", "no_double"),
     *("double_take", "double_pass", "error", "error_mwc_percent", "counted", "why_not", "level"),
     *("luck", "chance_before", "chance_after", "xgid", "gnubg_id"),
 )
 """Those of the public table in their order."""
-NOT_ANALYSED: Final = "not-analysed"
-UNPLAYED: Final = "unplayed"
-ILLEGAL: Final = "illegal"
+NOT_ANALYSED = "not-analysed"
+UNPLAYED = "unplayed"
+ILLEGAL = "illegal"
 
 
 class DecisionTable(NotebookTable):

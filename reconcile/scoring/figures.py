@@ -14,7 +14,7 @@ from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -39,9 +39,9 @@ from reconcile.scoring.sums import (
     if_known,
 )
 
-ALL_CLASSES: Final = "all classes"
+ALL_CLASSES = "all classes"
 """The part of a figure that is about the whole play; sentences leave it out."""
-MANY: Final = 2
+MANY = 2
 """A number whose noun is the plural."""
 
 
@@ -139,34 +139,34 @@ class Metric:
         return "-" if value is None else Number(f"{value:.{self.decimals}f}")
 
 
-TABLE: Final = Path(__file__).with_name("figures.csv")
-PR_FACTOR: Final = 500.0
+TABLE = Path(__file__).with_name("figures.csv")
+PR_FACTOR = 500.0
 """PR is the equity lost per decision times this, in XG and every other program."""
-MEMG_FACTOR: Final = 1000.0
+MEMG_FACTOR = 1000.0
 """gnuBG's rates are in thousandths."""
-STEEPNESS: Final = 4.0
-STEEPEST: Final = 700.0
+STEEPNESS = 4.0
+STEEPEST = 700.0
 """Of XG's luck-based rating; damaged luck may be any number, and a larger power of e is none."""
-ELO_SCALE: Final = 2000.0
-ELO_PER_POINT: Final = 500.0
+ELO_SCALE = 2000.0
+ELO_PER_POINT = 500.0
 """Difference in Elo for a point per game: 50 for every 0.1."""
-CUBE_PARTS: Final = {
+CUBE_PARTS = {
     "wrong_double": WRONG_DOUBLE,
     "missed_double": MISSED,
     "wrong_take": WRONG_TAKE,
     "wrong_pass": WRONG_PASS,
 }
-GRADES: Final = ("errors", "blunders", "doubtful")
-GRADED: Final = {
+GRADES = ("errors", "blunders", "doubtful")
+GRADED = {
     "total": (PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS),
     "checker": (PLAY,),
     "double": (MISSED, WRONG_DOUBLE),
     "take": (WRONG_TAKE, WRONG_PASS),
 }
 """Kinds of decision whose errors of a grade a figure counts."""
-BY_CLASS: Final = {"counted", "error", "loss", "rated", *GRADES, "error of kind", "loss of kind"}
+BY_CLASS = {"counted", "error", "loss", "rated", *GRADES, "error of kind", "loss of kind"}
 """Sums that are by class of decision, or by kind."""
-CAPPED: Final = "pr"
+CAPPED = "pr"
 """The figure that a program may show no higher than a cap (Q13)."""
 Figures: TypeAlias = dict[str, float | int | None]
 """The figures of one player by name; unknown ones are `None`."""
@@ -273,7 +273,7 @@ def _odds(result: Any, chance: Any) -> Any:
     return STEEPNESS * (result - chance - 0.5)
 
 
-_LOGISTIC: Final = np.frompyfunc(lambda odds: 100 / (1 + math.exp(min(-odds, STEEPEST))), 1, 1)
+_LOGISTIC = np.frompyfunc(lambda odds: 100 / (1 + math.exp(min(-odds, STEEPEST))), 1, 1)
 
 
 def _over(*kinds: int) -> Callable[[Sequence[Any]], Any]:
@@ -294,7 +294,7 @@ def _lucky(name: str) -> Formula:
     return lambda of: if_known(of.shown["luck"], of.sums[name])
 
 
-OTHERS: Final[Mapping[str, Formula]] = {
+OTHERS: Mapping[str, Formula] = {
     "moves.total": lambda of: of.sums["moves"],
     "moves.unforced": lambda of: of.sums["unforced"],
     "moves.forced": lambda of: of.sums["moves"] - of.sums["unforced"],
@@ -375,33 +375,31 @@ def _figures() -> Iterator[tuple[Metric, Formula]]:
             yield figure, _formula(figure)
 
 
-FIGURES: Final = tuple(_figures())
+FIGURES = tuple(_figures())
 """Every figure with its formula, in the order of tables."""
 
 
-LEADING: Final = "pr"
+LEADING = "pr"
 """The figure whose decisions a report shows one by one."""
-CHECKER: Final = "checker_pr"
+CHECKER = "checker_pr"
 """The figure in its place where it is unknown, as without the analysis of the cube."""
-MOST_SIMILAR: Final = 3
-CLOSE: Final = 0.6
+MOST_SIMILAR = 3
+CLOSE = 0.6
 """Least likeness of a name that somebody may have meant, see `difflib`."""
-METRICS: Final[Mapping[str, Metric]] = MappingProxyType(
-    {figure.name: figure for figure, _ in FIGURES}
-)
-_FORMULAS: Final = {figure.name: formula for figure, formula in FIGURES}
-FIRST: Final = frozenset(
+METRICS: Mapping[str, Metric] = MappingProxyType({figure.name: figure for figure, _ in FIGURES})
+_FORMULAS = {figure.name: formula for figure, formula in FIGURES}
+FIRST = frozenset(
     name
     for name, figure in METRICS.items()
     if figure.form or name.startswith("moves.") or name in ("luck.equity", "luck.mwc_percent")
 )
 """The figures that documents list first."""
-_KINDS: Final = {
+_KINDS = {
     name: int if METRICS[name].is_whole else float
     for name in sorted(METRICS, key=lambda name: name not in FIRST)
 }
 """The kind of number of every figure in the order of documents."""
-ALIASES: Final[Mapping[str, str]] = MappingProxyType(
+ALIASES: Mapping[str, str] = MappingProxyType(
     {
         "decisions": "decisions.counted",
         "moves": "moves.total",
@@ -412,9 +410,9 @@ ALIASES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-BRIDGED: Final = tuple(name for name, metric in METRICS.items() if metric.form is not None)
+BRIDGED = tuple(name for name, metric in METRICS.items() if metric.form is not None)
 """Figures a bridge can be built for."""
-SHORT: Final[Mapping[str, str]] = MappingProxyType(
+SHORT: Mapping[str, str] = MappingProxyType(
     {ALIASES[name]: name for name in ("decisions", "equity_error", "mwc_loss_percent")}
 )
 """Documents of comparisons use the short names of totals."""

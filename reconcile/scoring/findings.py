@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import compress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Annotated, Final, Literal, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args
 
 import numpy as np
 
@@ -46,14 +46,14 @@ from reconcile.wording import Turn, either, listed, plural, summary
 if TYPE_CHECKING:
     from reconcile.scoring.pool import Pooled
 
-MOST_NAMED: Final = 3
-UNKNOWN: Final = {
+MOST_NAMED = 3
+UNKNOWN = {
     "Q03": "which no-doubles of the losing side {} counts",
     "Q07": "whether {} counts the errors of resignations",
     "Q09": "whether {} multiplies the PR of a one-point match",
 }
 """What is not known, by question; `{}` stands for the tool."""
-DECIDING: Final = (
+DECIDING = (
     "decisions.double",
     "decisions.checker",
     "decisions.take",
@@ -207,33 +207,33 @@ def _first_places(match: Match, rows: Ints) -> str:
 
 
 Severity = Literal["info", "warning", "error"]
-SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
-PAGES: Final = Path(__file__).with_name("findings.md")
-FINDINGS: Final = read_pages(PAGES)
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+PAGES = Path(__file__).with_name("findings.md")
+FINDINGS = read_pages(PAGES)
 """Every page by code, in the order of the file."""
 
 
-DEEP: Final = 2
+DEEP = 2
 """Plies at which gnuBG is asked to analyse a match that was analysed at none."""
-SYNTHETIC: Final = "Synthetic"
+SYNTHETIC = "Synthetic"
 """An event that begins with this word marks a file that was not made by the tool whose format it
 has."""
-MOST_EQUITY: Final = 6.0
+MOST_EQUITY = 6.0
 """From a backgammon lost to a backgammon won, at one cube."""
-LEAST_ERROR: Final = -0.02
-LEAST_SUM: Final = -0.1
+LEAST_ERROR = -0.02
+LEAST_SUM = -0.1
 """EMG. An error below comes from a file, not from rounding."""
-UNORDERED: Final = 0.03
+UNORDERED = 0.03
 """In four of 15,000 candidates of ten real `.xg` files XG's own chances are out of order by more
 than 0.001, at most by 0.0252."""
-CUT_AT_LEAST: Final = 5
+CUT_AT_LEAST = 5
 """Fewest candidates in a list, and fewest lists of that length, for lists to be considered cut."""
-CUT_TIMES: Final = 3
+CUT_TIMES = 3
 """Lists are considered cut if the greatest length is this many times as frequent as the next
 smaller one."""
 
 
-NOTES: Final = (
+NOTES = (
     "not-analysed",
     "transcript-only",
     "transcript-differs",
@@ -284,7 +284,7 @@ class Finding(Document):
         return say("note.of-file", **note, label=label) if label else say("note.of-all", **note)
 
 
-ABOUT_TOLERANCES: Final = frozenset(
+ABOUT_TOLERANCES = frozenset(
     (
         "override-expired",
         "known-gap-expired",

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -29,8 +29,8 @@ from reconcile.scoring.sums import Group, Sums
 
 LUCKY, VERY_LUCKY = 0.3, 0.6
 """gnuBG's `arLuckLevel` (EMG), for files that have luck but no luck marks."""
-MARKS: Final = ("verybad", "bad", "unmarked", "good", "verygood")
-CUBE_ERRORS: Final = (
+MARKS = ("verybad", "bad", "unmarked", "good", "verygood")
+CUBE_ERRORS = (
     "missed-double-below-cp",
     "missed-double-above-cp",
     "wrong-double-below-dp",
@@ -38,21 +38,21 @@ CUBE_ERRORS: Final = (
     "wrong-take",
     "wrong-drop",
 )
-ACTIONS: Final = tuple(kind.value for kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
-CATEGORIES: Final = np.array(
+ACTIONS = tuple(kind.value for kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS))
+CATEGORIES = np.array(
     [{Kind.NO_DOUBLE: 0, Kind.DOUBLE: 2, Kind.PASS: 5}.get(kind, 4) for kind in Kind]
 )
 """By kind, the first of its categories in `CUBE_ERRORS`: those of a double missed or wrong have
 two."""
-CUBE_COUNTS: Final = ("total-cube", "close-cube", "n-doubles", "n-takes", "n-drops")
-PLAY_MARKS: Final = ("very bad", "bad", "doubtful", "unmarked")
-PLAY: Final = len(CUBE_ERRORS)
+CUBE_COUNTS = ("total-cube", "close-cube", "n-doubles", "n-takes", "n-drops")
+PLAY_MARKS = ("very bad", "bad", "doubtful", "unmarked")
+PLAY = len(CUBE_ERRORS)
 """Category of checker errors, after those of the cube."""
-FIBS_BASE: Final = 2050.0
-CONFIDENCE: Final = 1.95996
+FIBS_BASE = 2050.0
+CONFIDENCE = 1.95996
 """Normal quantile of gnuBG's 95 % intervals."""
 
-RESULTS: Final = read_pages(Path(__file__).with_name("results.md"))
+RESULTS = read_pages(Path(__file__).with_name("results.md"))
 """Figures about luck and results, by their names in gnuBG's table and in its manual."""
 
 

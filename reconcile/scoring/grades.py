@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -27,13 +27,13 @@ from reconcile.scoring.sums import (
     Group,
 )
 
-AT_THE_BORDER: Final = 1e-6
+AT_THE_BORDER = 1e-6
 """EMG. An error is at a border if it is no further away; programs show thousandths."""
-ERROR: Final = 0.02
+ERROR = 0.02
 """EMG. From this loss on a decision is an error to every program that counts one."""
-BLUNDER: Final = 0.08
+BLUNDER = 0.08
 """EMG. A loss from which an error is called a blunder where all analyses are counted alike."""
-PART_OF_KIND: Final = np.array(
+PART_OF_KIND = np.array(
     [PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, WRONG_TAKE, RESIGNED, RESIGNED]
 )
 """By `Kind`, the part that its error belongs to."""
@@ -78,7 +78,7 @@ def graded(scored: Scored) -> Group:
     return Group(scored.game, scored.player, columns, PART_OF_KIND[scored.kind], RESIGNED + 1)
 
 
-XG_BANDS: Final = (
+XG_BANDS = (
     (2.5, "World Champ"),
     (5.0, "World Class"),
     (7.5, "Expert"),
@@ -90,7 +90,7 @@ XG_BANDS: Final = (
 )
 """XG's bands: PR strictly below each border."""
 
-RATINGS: Final = (
+RATINGS = (
     (0.002, "Supernatural"),
     (0.005, "World class"),
     (0.008, "Expert"),
@@ -100,15 +100,15 @@ RATINGS: Final = (
     (0.035, "Beginner"),
 )
 """gnuBG's rating words by equity lost (EMG) per decision, strictly below."""
-BEYOND: Final = "Awful!"
+BEYOND = "Awful!"
 """gnuBG's word beyond the last border."""
 
-FEWEST_COUNTED: Final = 20
+FEWEST_COUNTED = 20
 """Counted decisions below which a rate says next to nothing, and gets no word."""
-WITHOUT_WORDS: Final = frozenset(("bgblitz",))
+WITHOUT_WORDS = frozenset(("bgblitz",))
 """Rule sets of programs whose words for a rate are not known."""
 
-COLOURS: Final = (
+COLOURS = (
     "#2f6fde",
     "#2a9d8f",
     "#3f9b3f",

@@ -21,7 +21,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,11 +38,11 @@ from reconcile.scoring.statistics import Coverage, Statistics
 from reconcile.scoring.sums import EXPECTED, Table
 
 Moments = Mapping[str, float]
-FEWEST_GAMES: Final = 5
+FEWEST_GAMES = 5
 """With fewer there is no interval."""
-UNKNOWN_DEPTH: Final = "at an unknown depth"
-LONGEST_DEPTH: Final = 30
-NORMAL: Final = 1.959963984540054
+UNKNOWN_DEPTH = "at an unknown depth"
+LONGEST_DEPTH = 30
+NORMAL = 1.959963984540054
 """Half the width of a 95 % interval in standard errors."""
 
 

@@ -23,7 +23,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import accumulate
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -64,14 +64,14 @@ from reconcile.rules.rulesets import (
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 from reconcile.scoring.sums import DecisionClass
 
-FLOATS: Final = (
+FLOATS = (
     ("best", "stored_error", "luck"),
     ("no_double", "double_take", "double_pass", "stored_error"),
 )
 """Columns of plays and of cubes in the tool's own precision, which a column of another would
 change."""
 
-INFLATED: Final = frozenset({"xg"})
+INFLATED = frozenset({"xg"})
 """Formats whose files are inflated to records of a fixed size, ten times what scoring uses of
 them."""
 
@@ -255,18 +255,18 @@ def with_dead_cubes(match: Match) -> Match:
     return replace(match, cubes=Cubes(len(order), columns))
 
 
-FROM_CANDIDATES: Final = (
+FROM_CANDIDATES = (
     ErrorSize.FIRST_CANDIDATE,
     ErrorSize.FIRST_IF_COUNTED,
     ErrorSize.TEN_THOUSANDTH,
 )
 """Sizes of an error in a play that are the best candidate less the play made."""
 _CHECKER, _DOUBLE, _TAKE, _RESIGNATION = DecisionClass
-CLASS_OF_KIND: Final = np.array(
+CLASS_OF_KIND = np.array(
     [_CHECKER, _DOUBLE, _DOUBLE, _TAKE, _TAKE, _TAKE, _RESIGNATION, _RESIGNATION]
 )
 """The class of decisions of each `Kind`."""
-COUNTING_CUBES: Final = frozenset({"Q02", "Q03", "Q04", "Q15"})
+COUNTING_CUBES = frozenset({"Q02", "Q03", "Q04", "Q15"})
 """Questions that change which cube decisions count, and nothing else."""
 
 

@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -59,12 +59,12 @@ if TYPE_CHECKING:
     from reconcile.scoring.decisions import DecisionTable
 
 
-MOST_SEQUENCES: Final = 100_000
+MOST_SEQUENCES = 100_000
 """Sequences of moves tried to find forced plays if the file does not mark them; a roll takes about
 three."""
-JOKER: Final = 0.20
+JOKER = 0.20
 """Luck of a roll (EMG) from which XG calls it a joker."""
-SMALLEST_LUCK: Final = 1e-4
+SMALLEST_LUCK = 1e-4
 """Luck of a roll (EMG) below which it has none: XG's files hold float noise up to 2e-5 in decided
 games."""
 
@@ -94,7 +94,7 @@ class Coverage(Document):
         return bool(complete(self.analysed, self.expected))
 
 
-PARTS: Final = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
+PARTS = {"checker": "checker plays", "cube": "cube decisions", "luck": "rolls with luck"}
 """The parts of an analysis in words."""
 
 
@@ -469,7 +469,7 @@ def _difference(lost: Floats) -> Any:
     return np.diff(lost.sum(axis=2))[:, 0]
 
 
-NOT_THEIRS: Final = MappingProxyType(
+NOT_THEIRS = MappingProxyType(
     {
         "gammonview": "GammonView rounds the luck of every roll to four decimals, adds that of "
         "rolls that were never played, and weighs it with a table of four decimals"

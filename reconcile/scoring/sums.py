@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from enum import IntEnum
 from functools import cached_property, reduce
 from operator import add
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,15 @@ import numpy.typing as npt
 from reconcile.match.columns import Ints
 from reconcile.wording import plural
 
-SEATS: Final = 2
-EXPECTED: Final = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
+SEATS = 2
+EXPECTED = {"checker": "checker expected", "cube": "cube expected", "luck": "moves"}
 """By part of an analysis, the sum that says how many decisions a full one evaluates."""
-SHOWN_FROM: Final = 9, 10
+SHOWN_FROM = 9, 10
 """A figure is shown where this share of the decisions that it rests on is analysed."""
 PLAY, MISSED, WRONG_DOUBLE, WRONG_TAKE, WRONG_PASS, RESIGNED = range(6)
 """Kinds of decision whose errors are added up apart."""
 
-OF_BOTH: Final = ("moves", "luck analysed", "luck", "chance", "rolls with luck")
+OF_BOTH = ("moves", "luck analysed", "luck", "chance", "rolls with luck")
 """Sums of the opponent that figures of a player are made of."""
 
 Table: TypeAlias = npt.NDArray[Any]
@@ -40,7 +40,7 @@ class DecisionClass(IntEnum):
     RESIGNATION = 3
 
 
-CLASSES: Final = {
+CLASSES = {
     "checker": DecisionClass.CHECKER.value,
     "double": DecisionClass.DOUBLE.value,
     "take": DecisionClass.TAKE.value,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import yaml
 
@@ -22,18 +22,18 @@ from reconcile.suite.cases import FORMATS, PLAIN_CASE, STUDIED, Case, by_id, eve
 from reconcile.suite.documents import CaseResult
 from reconcile.wording import either, listed, one_line, plural
 
-RATES: Final = {
+RATES = {
     "pr": "500/counted",
     "error_rate_memg": "1000/counted",
     "snowie_er": "snowie",
     "snowie_memg": "snowie",
 }
 """The answer to Q08 by the rate that a program gives."""
-LONGEST_NAME: Final = 40
-LONGEST_TITLE: Final = 200
-MOST_NEAR: Final = 3
+LONGEST_NAME = 40
+LONGEST_TITLE = 200
+MOST_NEAR = 3
 """Rule sets that a sentence names; of more, only their number."""
-NO_CASE: Final = "no case about it was run"
+NO_CASE = "no case about it was run"
 Answers: TypeAlias = tuple[str, ...]
 """One answer to each question of some, or several to one."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -25,10 +25,10 @@ from reconcile.match.match import Match
 from reconcile.match.values import once
 from reconcile.rules.rulesets import rule_set
 
-FORMATS: Final = ("xg", "sgf")
-STUDIED: Final = 0
+FORMATS = ("xg", "sgf")
+STUDIED = 0
 """The seat of the player whose figures answer the questions of a case."""
-PLAIN_CASE: Final = "count-two-errors"
+PLAIN_CASE = "count-two-errors"
 """The case on which all rules agree: it shows which figures of a program mean what they are
 called."""
 Expected: TypeAlias = Mapping[str, Mapping[str, float]]

@@ -14,7 +14,7 @@ from io import BytesIO
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from reconcile.document import HIDDEN, LEFT_OUT, OR_NULL, Count, Document, Key, Text, dumps, within
@@ -31,13 +31,13 @@ from reconcile.scoring.figures import METRICS
 from reconcile.suite.cases import Case, by_id, every
 from reconcile.wording import either, plural, some
 
-PASSED: Final = "passed"
-FAILED: Final = "failed"
-UNSUPPORTED: Final = "unsupported"
-CRASHED: Final = "crashed"
-SUITE_VERSION: Final = "1.1"
+PASSED = "passed"
+FAILED = "failed"
+UNSUPPORTED = "unsupported"
+CRASHED = "crashed"
+SUITE_VERSION = "1.1"
 """Of the cases; raised when a case is added or an expected figure corrected."""
-SHOWN: Final = (
+SHOWN = (
     "pr",
     "error_rate_memg",
     "decisions.counted",
@@ -257,7 +257,7 @@ def write_suite(path: Path) -> int:
     return len(files)
 
 
-README: Final = """\
+README = """\
 # Conformance suite for backgammon statistics, version {version}
 
 {cases} tiny matches by synthetic players. Each isolates one edge on which statistics programs
@@ -312,13 +312,13 @@ def show_text(case: Case) -> str:
 
 # -- what failing cases share ----------------------------------------------------------------------
 
-SERIES: Final = re.compile(r"(.+)-(\d+(?:\.\d+)?)")
+SERIES = re.compile(r"(.+)-(\d+(?:\.\d+)?)")
 """The id of a case that is one of several with another number each."""
-MOST_GROUPS: Final = 4
-MOST_FACTS: Final = 2
-MOST_ALONE: Final = 5
+MOST_GROUPS = 4
+MOST_FACTS = 2
+MOST_ALONE = 5
 """Facts that failing cases alone have; more say nothing."""
-MOST_AREAS: Final = 6
+MOST_AREAS = 6
 Wrong: TypeAlias = Mapping[str, Set[str]]
 """By the id of a failing case, its wrong figures."""
 

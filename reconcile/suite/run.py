@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from reconcile.errors import InvalidArgument, InvalidConfiguration
 from reconcile.files.bundled import bundled
@@ -60,12 +59,12 @@ from reconcile.suite.documents import (
 )
 from reconcile.wording import one_line, plural
 
-NAMES: Final = {*METRICS, *ALIASES}
-LUCK: Final = "luck.equity"
+NAMES = {*METRICS, *ALIASES}
+LUCK = "luck.equity"
 """What a program that declares nothing owes also where it gives no luck at all: in the cases about
 luck every other figure of it is right."""
-FIRST: Final = next(iter(RULE_SETS))
-TOOLS: Final = {"xg": XG.name, "sgf": GNUBG.name}
+FIRST = next(iter(RULE_SETS))
+TOOLS = {"xg": XG.name, "sgf": GNUBG.name}
 Asked = tuple[Reference, Sequence[Candidate | NotCompared]]
 """A case as a reference match, and what a program gives of it."""
 

@@ -18,7 +18,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
@@ -27,13 +27,13 @@ from reconcile.report.ci import command
 from reconcile.report.markdown import escape, fitted
 from reconcile.wording import one_line
 
-LONGEST: Final = 65_536
+LONGEST = 65_536
 """Characters of a comment; here of its UTF-8, which has no fewer."""
-NAME: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._]|-(?!-)){0,49}")
-PATIENCE: Final = 30.0
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ._]|-(?!-)){0,49}")
+PATIENCE = 30.0
 """Seconds for an answer."""
 A_PAGE, MOST_PAGES = 100, 50
-MOST_READ: Final = 1_000_000
+MOST_READ = 1_000_000
 """Bytes of a file of the artifact."""
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import isnan
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -63,23 +63,23 @@ from reconcile.wording import plural
 __all__ = ["read", "recognises"]
 
 
-ACTION: Final = 7
+ACTION = 7
 """Value of `green` in a record that is not a roll; `red` then says which action."""
 DOUBLE, TAKE, PASS, END, DANCE, RESIGN = 1, 2, 3, 4, 5, 9
-ANSWERS: Final = {TAKE: Kind.TAKE, PASS: Kind.PASS}
-MOST_RECORDS: Final = 5000
+ANSWERS = {TAKE: Kind.TAKE, PASS: Kind.PASS}
+MOST_RECORDS = 5000
 """In one game; the longest known have 200."""
-MOST_CANDIDATES: Final = 100
+MOST_CANDIDATES = 100
 """BGBlitz keeps eight."""
-HIGHEST_SCORE: Final = 10_000
-LONGEST_PLAY: Final = 4
-NO_STEP: Final = -1
-POINTS: Final = 28
-ON_BOARD: Final = 24
+HIGHEST_SCORE = 10_000
+LONGEST_PLAY = 4
+NO_STEP = -1
+POINTS = 28
+ON_BOARD = 24
 """Values of `points` before those of bars and checkers borne off."""
-DEEPEST_PLY: Final = 20
-PROBABILITIES: Final = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
-DEAD_CUBE: Final = "-999.9"
+DEEPEST_PLY = 20
+PROBABILITIES = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
+DEAD_CUBE = "-999.9"
 """Start of every value of a cube that nobody can use."""
 
 Values = tuple[Any, Any, Any]
@@ -362,7 +362,7 @@ def _start(initial: JsonObject) -> tuple[Counts, Counts]:
     return green, swap(green)
 
 
-MOST_GAMES: Final = 2000
+MOST_GAMES = 2000
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:

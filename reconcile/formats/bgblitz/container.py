@@ -28,7 +28,7 @@ import struct
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,20 +37,20 @@ from reconcile.formats.rows import HIGHEST_CUBE, Follower
 from reconcile.formats.values import LARGEST, Damaged, JsonObject, shown
 from reconcile.match.columns import Ints
 
-MAGIC: Final = b":)\n"
-VERSION_BITS: Final = 0xF0
+MAGIC = b":)\n"
+VERSION_BITS = 0xF0
 SHARED_NAMES, SHARED_VALUES, RAW_BINARY = 0x01, 0x02, 0x04
-MOST_SHARED: Final = 1024
+MOST_SHARED = 1024
 """A table of shared texts that is full starts anew."""
-MOST_PARTS: Final = 400_000
+MOST_PARTS = 400_000
 """Objects and lists in one file; a 7-point match has 12,000."""
-DEEPEST: Final = 40
+DEEPEST = 40
 """Levels of objects and lists; BGBlitz writes 9."""
-LONGEST_INTEGER: Final = 10
+LONGEST_INTEGER = 10
 """Bytes of a variable whole number of 64 bits."""
-LITERALS: Final = ("", None, False, True)
+LITERALS = ("", None, False, True)
 """Of the tokens 20 to 23."""
-SMALL: Final = tuple((bits >> 1) ^ -(bits & 1) for bits in range(32))
+SMALL = tuple((bits >> 1) ^ -(bits & 1) for bits in range(32))
 """Whole numbers of the tokens C0 to DF."""
 START_ARRAY, END_ARRAY, START_OBJECT, END_OBJECT, END_OF_TEXT = 0xF8, 0xF9, 0xFA, 0xFB, b"\xfc"
 
@@ -219,17 +219,17 @@ class _Decoder:
         table.append(text)
 
 
-LONGEST_HEADER: Final = 4096
+LONGEST_HEADER = 4096
 """Bytes; the line that BGBlitz writes has 63."""
-LARGEST_PAYLOAD: Final = 16 * 2**20
+LARGEST_PAYLOAD = 16 * 2**20
 """Bytes after decompression; a 7-point match has 0.6 million."""
-GZIP: Final = b"\x1f\x8b"
-ZLIB: Final = 0x78
+GZIP = b"\x1f\x8b"
+ZLIB = 0x78
 """First byte of a zlib stream with the usual window."""
-EITHER_STREAM: Final = 32 + zlib.MAX_WBITS
+EITHER_STREAM = 32 + zlib.MAX_WBITS
 """Lets zlib recognise a gzip or a zlib stream by its head."""
-FORMAT: Final = "BGF"
-KNOWN_VERSION: Final = "1.0"
+FORMAT = "BGF"
+KNOWN_VERSION = "1.0"
 
 
 def recognises(content: bytes) -> bool:
@@ -294,18 +294,18 @@ def _decoded(payload: bytes) -> JsonObject:
 
 GREEN, RED = 0, 1
 """Seats of the two players."""
-SEATS: Final = {-1: GREEN, 1: RED}
+SEATS = {-1: GREEN, 1: RED}
 """Seat by BGBlitz's number of a player."""
-ABSENT: Final = -900.0
+ABSENT = -900.0
 """Numbers below are marks: -999 for no such value, -999.9 for no cube."""
-NUMBER: Final = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,20}")
+NUMBER = re.compile(r"-?[0-9]{1,9}\.[0-9]{1,20}")
 
 Floats = npt.NDArray[np.float64]
-POWERS: Final = HIGHEST_CUBE.bit_length()
+POWERS = HIGHEST_CUBE.bit_length()
 """Powers of two of the cube."""
-NARROWEST: Final = 1e-9
+NARROWEST = 1e-9
 """Least variance of the equities that determine a line."""
-WORST_FIT: Final = 1e-5
+WORST_FIT = 1e-5
 """Largest distance (chance) of an evaluation from its line; those of BGBlitz are within
 0.00000002."""
 

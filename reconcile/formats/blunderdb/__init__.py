@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Final
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats.blunderdb.database import Database, Row, open_bytes, open_file
@@ -62,9 +61,9 @@ def _read(database: Database, row: Row) -> Match:
         database.begin(file)
 
 
-SHOWN: Final = 5
+SHOWN = 5
 """Matches that a message lists; the others are counted."""
-LARGEST_ID: Final = 2**63 - 1
+LARGEST_ID = 2**63 - 1
 
 
 def chosen(database: Database, selector: str) -> Row:

@@ -14,31 +14,31 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from reconcile.formats.values import Damaged
 
-KNOWN_SCHEMA: Final = (2, 39)
+KNOWN_SCHEMA = (2, 39)
 """The latest version with a known layout."""
-PER_MOVE_ERRORS: Final = (2, 39)
+PER_MOVE_ERRORS = (2, 39)
 """From this version on an error belongs to the move, before it to the position, which matches
 share."""
-CODED_ACTIONS: Final = (2, 31)
+CODED_ACTIONS = (2, 31)
 """From this version on actions are numbers and a board is 28 bytes; before, both are text."""
-ONE_WINNER_CODE: Final = (2, 26)
+ONE_WINNER_CODE = (2, 26)
 """From this version on a game's winner is 1, -1 or 0, whatever file it was imported from."""
 
-LONGEST_VALUE: Final = 1 << 20
+LONGEST_VALUE = 1 << 20
 """Bytes of one value; SQLite rejects longer ones. The analysis itself, which may be long, is never
 read."""
-CHUNK: Final = 500
+CHUNK = 500
 """Values bound to one statement."""
-MOST_STEPS: Final = 4_000_000_000
+MOST_STEPS = 4_000_000_000
 """Instructions of SQLite's virtual machine for one match, some tens of seconds; a match of an
 intact database takes a million."""
-STEPS_AT_ONCE: Final = 1_000_000
+STEPS_AT_ONCE = 1_000_000
 
-NEEDED: Final = {
+NEEDED = {
     "metadata": "key value",
     "match": "id player1_name player2_name match_length",
     "game": "id match_id game_number initial_score_1 initial_score_2 winner points_won",
@@ -48,13 +48,13 @@ NEEDED: Final = {
     "analysis": "position_id",
 }
 """The columns of every table."""
-ERRORS_OF_MOVES: Final = "decision_error_mp is_close_cube"
-ERRORS_OF_POSITIONS: Final = "cube_error best_move_equity_error"
-EXPORT_AGAIN: Final = "open it once in a current blunderDB, which upgrades it, and read it again"
+ERRORS_OF_MOVES = "decision_error_mp is_close_cube"
+ERRORS_OF_POSITIONS = "cube_error best_move_equity_error"
+EXPORT_AGAIN = "open it once in a current blunderDB, which upgrades it, and read it again"
 
-RESTORE: Final = "restore it from a copy, or export it again from blunderDB"
+RESTORE = "restore it from a copy, or export it again from blunderDB"
 
-FAULTS: Final = (sqlite3.Error, OverflowError, ValueError, MemoryError)
+FAULTS = (sqlite3.Error, OverflowError, ValueError, MemoryError)
 """What Python's module raises for a damaged file; a SQLite message that quotes damaged bytes causes
 a `ValueError`."""
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -35,15 +35,15 @@ from reconcile.match.match import LONGEST_MATCH, Level, Match, Note, Source
 from reconcile.match.tools import BLUNDERDB
 from reconcile.wording import plural, summary
 
-LABELS: Final = Path(__file__).with_name("labels.txt").read_text("utf-8").splitlines()
+LABELS = Path(__file__).with_name("labels.txt").read_text("utf-8").splitlines()
 """The text of every fixed number, which is its index; numbers from 1000 on are in the table
 `action_label`. Before schema 2.31 an action is free text, written by importers over many years in
 several spellings and two languages."""
-PLAIN_NO_DOUBLES: Final = ("", "No Double", "NoDouble")
+PLAIN_NO_DOUBLES = ("", "No Double", "NoDouble")
 """The spellings that blunderDB's own statistics treat as no double; any other text counts as an
 action."""
 
-_SPOKEN: Final = {
+_SPOKEN = {
     Kind.BEAVER: ("beaver",),
     Kind.TAKE: ("take", "prendre"),
     Kind.PASS: ("pass", "drop", "reject", "refuser"),
@@ -71,17 +71,17 @@ def cube_action(label: str) -> tuple[Kind, Kind | None] | None:
     return None if answer is None else (answer, None)
 
 
-MILLIPOINTS: Final = 1000
-MOST_LABELS: Final = 1000
-BOARD_BYTES: Final = 28
+MILLIPOINTS = 1000
+MOST_LABELS = 1000
+BOARD_BYTES = 28
 """26 places and the checkers borne off by either side."""
-MOST_GAMES: Final = 1000
-MOST_MOVES: Final = 20_000
+MOST_GAMES = 1000
+MOST_MOVES = 20_000
 """Most moves of a match, enough for a session of 300 games; every play is checked against all legal
 ones, which takes a while."""
-SEATS: Final = {1: 0, -1: 1}
+SEATS = {1: 0, -1: 1}
 """XG's numbers for the players, which blunderDB uses for its moves."""
-COLUMNS: Final[dict[str, dict[str, tuple[int, int] | None]]] = read_tree(
+COLUMNS: dict[str, dict[str, tuple[int, int] | None]] = read_tree(
     Path(__file__).with_name("columns.yaml")
 )
 """By table the columns that are read, and the bounds of whole numbers."""
@@ -444,10 +444,10 @@ class FollowedGame(Game):
         self.board = board
 
 
-DEPTHS: Final = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}
+DEPTHS = {100: "Book", 101: "XG Roller", 102: "XG Roller++", 200: "rollout"}
 """Ranks of depth that are not numbers of plies."""
-MATCH_COLUMNS: Final = ["id", "player1_name", "player2_name", "match_length"]
-OPTIONAL_MATCH_COLUMNS: Final = [
+MATCH_COLUMNS = ["id", "player1_name", "player2_name", "match_length"]
+OPTIONAL_MATCH_COLUMNS = [
     "event",
     "has_jacoby",
     "has_beaver",
@@ -456,10 +456,10 @@ OPTIONAL_MATCH_COLUMNS: Final = [
     "round",
     "location",
 ]
-LONGEST_NAME: Final = 200
-MONEY_LENGTHS: Final = (None, 0, -1, 99999)
-PENDING: Final = "SELECT value FROM metadata WHERE key = 'played_decisions_pending'"
-PLIES_LOOKED_AHEAD: Final = {"xg": -1, "gnubg": 0}
+LONGEST_NAME = 200
+MONEY_LENGTHS = (None, 0, -1, 99999)
+PENDING = "SELECT value FROM metadata WHERE key = 'played_decisions_pending'"
+PLIES_LOOKED_AHEAD = {"xg": -1, "gnubg": 0}
 """Added to an engine's own number of plies; XG counts the position itself as one."""
 
 

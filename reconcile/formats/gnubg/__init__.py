@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from math import inf
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -87,21 +87,21 @@ class NodeRows(Rows):
         return comment(raw)
 
 
-ANALYSE_AGAIN: Final = "analyse and save the match again in gnuBG"
+ANALYSE_AGAIN = "analyse and save the match again in gnuBG"
 WHITE, BLACK = 0, 1
 NO_DOUBLE, VALID = Kind.NO_DOUBLE, Validity.VALID
 """Of most rows; a member of an enumeration is looked up slowly."""
-DICE: Final = b"123456"
-OWNERS: Final = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
-ONE_LETTER: Final = 3
+DICE = b"123456"
+OWNERS = {b"w": WHITE, b"b": BLACK, b"c": NOBODY}
+ONE_LETTER = 3
 """Characters of dice and a letter that is no step yet."""
 # alternatives that are compared with the play made; a match of 25 points needs some 20,000
-MOST_LOCATED: Final = 100_000
-MOST_SET_UP: Final = 2000
+MOST_LOCATED = 100_000
+MOST_SET_UP = 2000
 """Positions set up by hand in a whole file."""
 Evaluated = tuple[float, float, int]
 """No double, double/take and level of a cube decision."""
-UNKNOWN: Final[Evaluated] = (NAN, NAN, -1)
+UNKNOWN: Evaluated = (NAN, NAN, -1)
 
 
 class GameReader(Recounted):

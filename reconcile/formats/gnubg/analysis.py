@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
 
 from reconcile.formats.gnubg.collection import Node, value
 from reconcile.formats.gnubg.replay import LONGEST_PLAY
@@ -19,38 +18,38 @@ from reconcile.formats.values import Damaged
 from reconcile.match.board.play import Play
 from reconcile.match.match import Candidate, Level
 
-NO_SCORE: Final = -99999.0
+NO_SCORE = -99999.0
 """gnuBG's score of a rolled-out alternative without a stored score."""
-LARGEST: Final = 1e6
+LARGEST = 1e6
 """No equity or luck is larger; gnuBG's `NO_SCORE` is smaller."""
-VERSION: Final = re.compile(rb"\s*ver [23] ")
+VERSION = re.compile(rb"\s*ver [23] ")
 """The version of an analysis, which gnuBG reads to the blank behind it; known are 2 and 3."""
-UNDERSCORE: Final = ord("_")
-DEPTH: Final = re.compile(rb"\d{1,2}C?")
-_CHANCES: Final = rb"(?:\d{1,6}+\.\d++ ){5}"
-_EQUITY: Final = rb"-?\d{1,6}+\.\d++"
+UNDERSCORE = ord("_")
+DEPTH = re.compile(rb"\d{1,2}C?")
+_CHANCES = rb"(?:\d{1,6}+\.\d++ ){5}"
+_EQUITY = rb"-?\d{1,6}+\.\d++"
 """Never larger than `LARGEST`."""
-_NOISE: Final = rb"\d++\.\d++"
-_EVALUATED: Final = rb"((?:[a-z]{2}){0,4}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (
+_NOISE = rb"\d++\.\d++"
+_EVALUATED = rb"((?:[a-z]{2}){0,4}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (
     _CHANCES,
     _EQUITY,
     _NOISE,
 )
-EVALUATED: Final = re.compile(_EVALUATED)
+EVALUATED = re.compile(_EVALUATED)
 """An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly
 all have this form."""
-LISTED: Final = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
+LISTED = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
 """The number of the play made and the first alternative of a list, evaluated."""
-ALL_LISTED: Final = re.compile(rb"\d{1,9}+(?:\]\[%b)*+" % _EVALUATED)
+ALL_LISTED = re.compile(rb"\d{1,9}+(?:\]\[%b)*+" % _EVALUATED)
 """A list in which every alternative is."""
-EVALUATED_CUBE: Final = re.compile(
+EVALUATED_CUBE = re.compile(
     rb"E ver 3 (\d{1,2}C?) \d++ %b \d++ %b%b (%b) %b%b (%b)"
     % (_NOISE, _CHANCES, _EQUITY, _EQUITY, _CHANCES, _EQUITY, _EQUITY)
 )
 """The same of a cube: depth, settings; for no double, then for double and take, probabilities,
 cubeless and cubeful value."""
-CUBE_OUTPUTS: Final = (b"NoDouble", b"DoubleTake")
-CUBE_NUMBERS: Final = 14
+CUBE_OUTPUTS = (b"NoDouble", b"DoubleTake")
+CUBE_NUMBERS = 14
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 
 

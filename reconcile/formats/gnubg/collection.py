@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
 
 from reconcile.formats.rows import HIGHEST_CUBE, missing_games
 from reconcile.formats.values import (
@@ -32,30 +31,30 @@ Node = dict[bytes, bytes]
 """Identifier -> its values without their brackets, escapes untouched, `BETWEEN` each two: see
 `value` and `values`."""
 
-WORD: Final = re.compile(rb"[();]|[A-Za-z]++")
-DEEPEST_NESTING: Final = 1000
-MOST_GAMES: Final = 10_000
-MOST_NODES: Final = 15_000
+WORD = re.compile(rb"[();]|[A-Za-z]++")
+DEEPEST_NESTING = 1000
+MOST_GAMES = 10_000
+MOST_NODES = 15_000
 """Most nodes of a file; a 25-point match has 4,000. An empty node takes a hundred times its byte in
 memory."""
-MOST_PROPERTIES: Final = 500_000
-MOST_WORDS: Final = 500_000
+MOST_PROPERTIES = 500_000
+MOST_WORDS = 500_000
 """Parentheses, semicolons and words outside values."""
-MISPLACED: Final = b"?"
+MISPLACED = b"?"
 """After a word with more than two capitals, and between a parenthesis and a property."""
-ONE_NODE: Final = [b";"]
-MISORDERED: Final = (b"((", b"()", b");")
+ONE_NODE = [b";"]
+MISORDERED = (b"((", b"()", b");")
 """Two marks that cannot follow each other within a tree; nor can a property follow a
 parenthesis."""
-BACKGAMMON: Final = re.compile(rb"\s*\+?0*6(?!\d)")
+BACKGAMMON = re.compile(rb"\s*\+?0*6(?!\d)")
 """The number of the game among those of the format, as C's `atoi` reads it."""
-LONGEST_REMEMBERED: Final = 16
-LONGEST_TEXT: Final = 10_000
+LONGEST_REMEMBERED = 16
+LONGEST_TEXT = 10_000
 """Bytes of a name or an event that are read."""
-BETWEEN: Final = b"]["
-BRACKET: Final = ord("]")
-ESCAPE: Final = ord("\\")
-ZERO: Final = b"\0"
+BETWEEN = b"]["
+BRACKET = ord("]")
+ESCAPE = ord("\\")
+ZERO = b"\0"
 
 
 def _properties(value: bytes) -> re.Pattern[bytes]:
@@ -65,13 +64,13 @@ def _properties(value: bytes) -> re.Pattern[bytes]:
     return re.compile(rb"([^][]*+)(?:\[(%b(?:\]\[%b)*+)\]|(\]|.*+))" % (value, value), re.DOTALL)
 
 
-_ESCAPED_VALUE: Final = rb"[^]\\]*+(?:\\.[^]\\]*+)*+"
+_ESCAPED_VALUE = rb"[^]\\]*+(?:\\.[^]\\]*+)*+"
 """A bracket that belongs to the value may be escaped by a backslash."""
-PLAIN: Final = _properties(rb"[^]]*+")
-ESCAPED: Final = _properties(_ESCAPED_VALUE)
-ESCAPED_VALUE: Final = re.compile(_ESCAPED_VALUE, re.DOTALL)
-TRUNCATED: Final = "the file is truncated, fetch or save it again"
-SMALL_LETTERS: Final = b"abcdefghijklmnopqrstuvwxyz"
+PLAIN = _properties(rb"[^]]*+")
+ESCAPED = _properties(_ESCAPED_VALUE)
+ESCAPED_VALUE = re.compile(_ESCAPED_VALUE, re.DOTALL)
+TRUNCATED = "the file is truncated, fetch or save it again"
+SMALL_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 
 
 def read_collection(content: bytes) -> tuple[list[list[Node]], list[str]]:
@@ -312,10 +311,10 @@ def is_set_up(node: Node) -> bool:
     return b"AW" in node or b"AB" in node or b"AE" in node
 
 
-LONGEST_RULES: Final = 1000
-LONGEST_NUMBER: Final = 100
+LONGEST_RULES = 1000
+LONGEST_NUMBER = 100
 """Bytes, including leading blanks."""
-MOST_INFORMATION: Final = 100
+MOST_INFORMATION = 100
 """Values of `MI`; gnuBG writes four."""
 
 
@@ -401,11 +400,11 @@ def check_games(roots: list[Root]) -> list[Note]:
     return missing_games([root.number for root in roots], "", "file")
 
 
-ACTIONS: Final = frozenset((b"W", b"B"))
-SETTINGS: Final = frozenset((b"AE", b"AW", b"AB", b"CV", b"CP", b"DI"))
+ACTIONS = frozenset((b"W", b"B"))
+SETTINGS = frozenset((b"AE", b"AW", b"AB", b"CV", b"CP", b"DI"))
 """What sets the board, the cube or the dice; gnuBG writes each to a node of its own."""
-NOT_IN_ROOT: Final = ACTIONS | SETTINGS - {b"CV", b"CP"}  # there CP is the copyright, as in any SGF
-RESULT: Final = re.compile(rb"[BW]\+\d{1,6}(R(esign)?)?")
+NOT_IN_ROOT = ACTIONS | SETTINGS - {b"CV", b"CP"}  # there CP is the copyright, as in any SGF
+RESULT = re.compile(rb"[BW]\+\d{1,6}(R(esign)?)?")
 
 
 def odd_root(root: Node) -> list[str]:

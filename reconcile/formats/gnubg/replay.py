@@ -9,7 +9,6 @@ checkers anywhere, so that bytes are enough.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 from reconcile.formats.gnubg.collection import Node, value, values
 from reconcile.match.board.position import STARTS
@@ -18,15 +17,15 @@ Board = tuple[bytearray, bytearray]
 """Checkers of White (seat 0) and Black (seat 1), each numbered from 0 in that player's view; 24 is
 the bar."""
 
-BAR: Final = 24
-OFF: Final = -1
-LETTERS: Final = b"abcdefghijklmnopqrstuvwxy"
-MOST_PLACED: Final = 100
+BAR = 24
+OFF = -1
+LETTERS = b"abcdefghijklmnopqrstuvwxy"
+MOST_PLACED = 100
 """Most values of a property that sets up a position; there are 25 places."""
-LONGEST_PLAY: Final = 8
+LONGEST_PLAY = 8
 """Letters of four steps; gnuBG does not read anything after them."""
 Steps = tuple[tuple[int, int], ...]
-MOST_STEPS: Final = 1 << 14
+MOST_STEPS = 1 << 14
 """Plays whose steps are kept; a long match has some thousand different ones."""
 
 
@@ -35,7 +34,7 @@ def _numbers(seat: int) -> list[int]:
     return [dict(zip(LETTERS, (*points, BAR), strict=True)).get(byte, OFF) for byte in range(256)]
 
 
-_NUMBERS: Final = _numbers(0), _numbers(1)
+_NUMBERS = _numbers(0), _numbers(1)
 """By seat and letter: points from 0 in that seat's numbering."""
 
 

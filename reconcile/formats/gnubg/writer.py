@@ -6,16 +6,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from string import ascii_lowercase
 from types import MappingProxyType
-from typing import Final
 
 from reconcile.match.board.play import OFF, Play
 from reconcile.match.board.position import BAR, Counts
 
-COLOURS: Final = ("W", "B")
+COLOURS = ("W", "B")
 """By seat."""
-DOUBLED: Final = "double"
-TAKEN: Final = "take"
-PASSED: Final = "drop"
+DOUBLED = "double"
+TAKEN = "take"
+PASSED = "drop"
 
 
 def tree(head: str, nodes: Iterable[str]) -> str:

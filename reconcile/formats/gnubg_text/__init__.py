@@ -9,7 +9,6 @@ neither on the board nor with a pass was resigned.
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
 
 from reconcile.formats.gnubg import analysis
 from reconcile.formats.gnubg_text.lines import (
@@ -67,18 +66,18 @@ from reconcile.match.tools import GNUBG
 __all__ = ["read", "recognises"]
 
 
-TOGETHER: Final = "keep the pages of one match together"
-MOST_SEQUENCES: Final = 1_000_000
+TOGETHER = "keep the pages of one match together"
+MOST_SEQUENCES = 1_000_000
 """Sequences of moves tried in all pages to count the plays of forced rolls; a page of gnuBG needs a
 hundred."""
 Values = tuple[float, float, float, float, int]
 """No double, double/take, double/pass in the view of the player on roll, how far a distance between
 two may be off, and the level."""
-ANSWERS: Final = {"accepts": Kind.TAKE, "rejects": Kind.PASS}
+ANSWERS = {"accepts": Kind.TAKE, "rejects": Kind.PASS}
 """By gnuBG's words."""
-PRECISION: Final = 1e-4
+PRECISION = 1e-4
 """Of an equity from single precision."""
-UNKNOWN: Final[Values] = (NAN, NAN, NAN, 0.0, -1)
+UNKNOWN: Values = (NAN, NAN, NAN, 0.0, -1)
 
 
 def level_of(printed: str) -> Level:

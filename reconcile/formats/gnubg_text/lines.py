@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.rows import UNKNOWN_CHANCES, Chances
@@ -37,39 +37,39 @@ from reconcile.formats.values import (
 )
 from reconcile.match.board.identifiers import match_id_fields
 
-LONGEST_LINE: Final = 500
-BOM: Final = b"\xef\xbb\xbf"
-IN_CHANCES: Final = re.compile(rb" MWC: | cubeless MWC ")
+LONGEST_LINE = 500
+BOM = b"\xef\xbb\xbf"
+IN_CHANCES = re.compile(rb" MWC: | cubeless MWC ")
 """Of a text that prints chances instead of equities."""
-HEAD: Final = 2**16
+HEAD = 2**16
 """Bytes in which a page must be recognisable."""
 
-FIRST_LINE: Final = re.compile(
+FIRST_LINE = re.compile(
     r"The score \(after (?P<before>\d{1,6}) games?\) is: (?P<one>.+) (?P<score1>\d{1,6}), "
     r"(?P<two>.+) (?P<score2>\d{1,6})"
     r"(?: \(match to (?P<length>\d{1,6}) points?\))?(?P<state>, Crawford game|, post-Crawford "
     r"play)?[ \t]*",
     re.ASCII,
 )
-_TURN: Final = re.compile(r"^Move number \d{1,9}: +", re.MULTILINE | re.ASCII)
-_TITLE: Final = re.compile(
+_TURN = re.compile(r"^Move number \d{1,9}: +", re.MULTILINE | re.ASCII)
+_TITLE = re.compile(
     r"(?:.* to play (?P<dice>[1-6]{2})|.* on roll, cube decision\?|.* doubles to \d{1,6})[ \t]*\n"
 )
-_IDS: Final = re.compile(
+_IDS = re.compile(
     r"^ GNU Backgammon +Position ID: (\S{1,40})[ \t]*\n +Match ID +: (\S{1,40})[ \t]*$",
     re.MULTILINE,
 )
-_DONE: Final = re.compile(
+_DONE = re.compile(
     r"^\* .*? (?P<what>moves (?P<play>(?:bar|\d)[^\n]{0,100}+)|cannot "
     r"move|doubles|accepts|rejects)[ \t]*+$",
     re.MULTILINE,
 )
-_RESULT: Final = re.compile(
+_RESULT = re.compile(
     r"^(.+) wins (\d{1,6}) points?(?: and the match)?[ \t]*$", re.MULTILINE | re.ASCII
 )
-_STATISTICS: Final = re.compile(r"^(?:Game|Match|Session) statistics", re.MULTILINE)
-_FOOTER: Final = re.compile(r"^ by GNU Backgammon (\S{1,60})", re.MULTILINE)
-_FACT: Final = re.compile(r"^(Event|Place|Round|Comments): (.{1,300})$", re.MULTILINE)
+_STATISTICS = re.compile(r"^(?:Game|Match|Session) statistics", re.MULTILINE)
+_FOOTER = re.compile(r"^ by GNU Backgammon (\S{1,60})", re.MULTILINE)
+_FACT = re.compile(r"^(Event|Place|Round|Comments): (.{1,300})$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,12 +217,12 @@ def _turn(text: str, line: int) -> Turn:
     )
 
 
-INFINITE: Final = float("inf")
-HALF_PERCENT: Final = 0.0005
+INFINITE = float("inf")
+HALF_PERCENT = 0.0005
 """Half of the last digit of a share in percent."""
-FEWEST_DIGITS: Final = 0.06
+FEWEST_DIGITS = 0.06
 """The largest half of a last digit (EMG) with which errors can be told from one another."""
-GRADES: Final = {
+GRADES = {
     "": (-INFINITE, 0.03),
     "doubtful": (0.03, 0.06),
     "bad": (0.06, 0.12),
@@ -230,36 +230,36 @@ GRADES: Final = {
 }
 """Errors by gnuBG's mark; where it was set to other borders, the printed numbers contradict these
 and stay as they are."""
-_NUMBER: Final = r"[+-]?\d{1,4}(?:\.\d{1,6})?%?"
-_CHANCES: Final = r"[01](?:\.\d{1,6})?(?:[ -]+[01](?:\.\d{1,6})?){5}"
-_CUBE_LEVEL: Final = re.compile(
+_NUMBER = r"[+-]?\d{1,4}(?:\.\d{1,6})?%?"
+_CHANCES = r"[01](?:\.\d{1,6})?(?:[ -]+[01](?:\.\d{1,6})?){5}"
+_CUBE_LEVEL = re.compile(
     r"^(Rollout|(\d{1,2})-ply) cubeless (?:equity|MWC) ", re.MULTILINE | re.ASCII
 )
-_CUBE_CHANCES: Final = re.compile(
+_CUBE_CHANCES = re.compile(
     rf"^[^\n]* cubeless (?:equity|MWC) [^\n]*\n +({_CHANCES})$", re.MULTILINE | re.ASCII
 )
-_CUBE: Final = re.compile(
+_CUBE = re.compile(
     r"^[123]\. (No double|Double, take|Double, pass|No redouble|Redouble, take|Redouble, pass)"
     rf" +({_NUMBER})(?: +\( *({_NUMBER})\))?[ \t]*$",
     re.MULTILINE | re.ASCII,
 )
-_PERCENT: Final = re.compile(
+_PERCENT = re.compile(
     r"^Proper cube action: [^,\n]{1,40}, (take|pass|beaver) \((\d{1,3}\.\d)%\)",
     re.MULTILINE | re.ASCII,
 )
-_ROLLED: Final = re.compile(r"^Rolled [1-6]{2}(?: \(([+-]\d{1,4}\.\d{3}%?)\))?:", re.MULTILINE)
-_LUCK_MARK: Final = re.compile(r"^Alert: (very )?(un)?lucky roll!", re.MULTILINE)
-_LISTED: Final = re.compile(
+_ROLLED = re.compile(r"^Rolled [1-6]{2}(?: \(([+-]\d{1,4}\.\d{3}%?)\))?:", re.MULTILINE)
+_LUCK_MARK = re.compile(r"^Alert: (very )?(un)?lucky roll!", re.MULTILINE)
+_LISTED = re.compile(
     rf"^([* ]) +(?:(\d{{1,5}})\.|\?\? ) ([^\n]*)(?:\n +({_CHANCES}))?", re.MULTILINE | re.ASCII
 )
-_VALUED: Final = re.compile(
+_VALUED = re.compile(
     r"(?P<level>\S+(?: \S+)*) {2,}(?P<play>(?:bar|\d)\S*(?: \S+)*) +(?:Eq\.|MWC): "
     rf"+(?P<equity>{_NUMBER})(?: +\( *(?P<less>{_NUMBER})\))?[ \t]*",
     re.ASCII,
 )
-_MARKED_PLAY: Final = re.compile(r"^Alert: (doubtful|bad|very bad) move", re.MULTILINE)
-_MARKED_CUBE: Final = re.compile(r"^ \[(doubtful|bad|very bad)\]", re.MULTILINE)
-_MISSED: Final = re.compile(r"^Alert: missed double", re.MULTILINE)
+_MARKED_PLAY = re.compile(r"^Alert: (doubtful|bad|very bad) move", re.MULTILINE)
+_MARKED_CUBE = re.compile(r"^ \[(doubtful|bad|very bad)\]", re.MULTILINE)
+_MISSED = re.compile(r"^Alert: missed double", re.MULTILINE)
 
 
 Span = tuple[float, float]

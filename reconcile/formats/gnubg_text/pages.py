@@ -14,20 +14,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Final
 
 from reconcile.files.inputs import head_of, opened
 from reconcile.formats.gnubg_text.lines import BOM, first_line
 from reconcile.formats.interface import GNUBG_TEXT
 from reconcile.formats.values import in_utf8
 
-TEXT: Final = ".txt"
-NAME: Final = re.compile(r"(?P<stem>.+?)(?:_(?P<game>\d{3}))?", re.DOTALL | re.ASCII)
-ENOUGH: Final = 4096
+TEXT = ".txt"
+NAME = re.compile(r"(?P<stem>.+?)(?:_(?P<game>\d{3}))?", re.DOTALL | re.ASCII)
+ENOUGH = 4096
 """Bytes of a file that have its first line."""
-LAST: Final = re.compile(rb"^(?:Match|Session) statistics\s*$", re.MULTILINE)
+LAST = re.compile(rb"^(?:Match|Session) statistics\s*$", re.MULTILINE)
 """What the last page of a match has."""
-MOST_HELD: Final = 256 * 2**20
+MOST_HELD = 256 * 2**20
 """Bytes of pages kept until the last of their match is found in a stream; as many as five hundred
 matches have."""
 

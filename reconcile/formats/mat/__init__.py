@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import sub
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Made(NamedTuple):
     impossible steps."""
 
 
-ILLEGAL: Final = re.compile(r"\s*\(?illegal (?:play|move)\)?", re.I)
+ILLEGAL = re.compile(r"\s*\(?illegal (?:play|move)\)?", re.I)
 """What a program writes of a play against the dice, in its place or behind it."""
 
 
@@ -108,11 +108,11 @@ def make_noted(
     return played
 
 
-MOST_SEQUENCES: Final = 100_000
+MOST_SEQUENCES = 100_000
 """Sequences of moves tried in a whole file to find the legal plays; a roll takes about ten, unless
 the file is hostile."""
 
-MOST_ILLEGAL: Final = 1000
+MOST_ILLEGAL = 1000
 """Illegal plays in a whole file. A match rarely has one, unless it is of an unnamed variation."""
 
 Result = tuple[int, int]
@@ -396,9 +396,9 @@ class Game(Follower):
         return None
 
 
-TOOL: Final = "transcript"
-RATING: Final = re.compile(r"\s*(\d{1,5}(?:[.,]\d{1,9})?)/(\d{1,9})\s*", re.ASCII)
-ALIASES: Final = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "backgammon"}
+TOOL = "transcript"
+RATING = re.compile(r"\s*(\d{1,5}(?:[.,]\d{1,9})?)/(\d{1,9})\s*", re.ASCII)
+ALIASES = {"hypergammon": "hypergammon3", "standard": "backgammon", "": "backgammon"}
 """XG's hypergammon has three checkers."""
 
 

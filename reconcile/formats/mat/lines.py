@@ -27,7 +27,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import eq
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from reconcile.formats.rows import NOBODY
 from reconcile.formats.values import (
@@ -43,35 +43,35 @@ from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.position import Counts, checked, swap
 from reconcile.match.columns import Kind
 
-MOST_CELLS: Final = 10_000
+MOST_CELLS = 10_000
 """Most cells, enough for a session of 150 games; every play is checked against the legal ones,
 which takes a while."""
-MOST_LINES: Final = 50_000
-LONGEST_LINE: Final = 1000
-LONGEST_SCORE_LINE: Final = 200
-HEAD: Final = 2**16
+MOST_LINES = 50_000
+LONGEST_LINE = 1000
+LONGEST_SCORE_LINE = 200
+HEAD = 2**16
 """Bytes in which a transcript must be recognisable."""
-LEFT_COLUMN: Final = 16
+LEFT_COLUMN = 16
 """The last place at which a cell alone in its line is the left player's, from 0, in gnuBG
 1.07.001."""
-WIDEST_GAP: Final = 8
+WIDEST_GAP = 8
 """Most blanks between dice and the resignation of whoever rolled them."""
 
-_LENGTH: Final = re.compile(
+_LENGTH = re.compile(
     r" *(?:(\d{1,6})[ -]+points? +match|(?:money|unlimited) (?:session|match|game))\b",
     re.I | re.ASCII,
 )
-_GAME: Final = re.compile(r"\s*Game +(\d{1,6})(?!\w).*", re.I | re.ASCII)
-_SCORES: Final = tuple(
+_GAME = re.compile(r"\s*Game +(\d{1,6})(?!\w).*", re.I | re.ASCII)
+_SCORES = tuple(
     re.compile(rf"({name})\s*:\s*(\d{{1,6}}){gap}({name})\s*:\s*(\d{{1,6}})", re.ASCII)
     for name, gap in ((r"\S.*?", r"\s{2,}"), (r"\S.*?", r"\s+"), (r"[^\s:]*", r"\s{2,}"))
 )
-_TURN: Final = re.compile(r"\s*\d{1,6}\)", re.ASCII)
-_NEXT_TURN: Final = re.compile(r"(?<=\S) {2,}(?=\d{1,6}\) +loss)", re.I | re.ASCII)
-_LOSS: Final = re.compile(r"\s*loss", re.I)
-WON: Final = None
+_TURN = re.compile(r"\s*\d{1,6}\)", re.ASCII)
+_NEXT_TURN = re.compile(r"(?<=\S) {2,}(?=\d{1,6}\) +loss)", re.I | re.ASCII)
+_LOSS = re.compile(r"\s*loss", re.I)
+WON = None
 """In place of a kind: what was won, in the column of the winner."""
-_WORDS: Final = {
+_WORDS = {
     "(?:re)?doubles?": Kind.DOUBLE,
     "beavers?|raccoons?": Kind.BEAVER,
     "takes?|accepts?": Kind.TAKE,
@@ -79,9 +79,9 @@ _WORDS: Final = {
     "resign(?:s|ed)?|concede[ds]?": Kind.RESIGN,
     "wins?|loss(?:es)?": WON,
 }
-_SIZES: Final = {"normal": 1, "single": 1, "gammon": 2, "backgammon": 3}
+_SIZES = {"normal": 1, "single": 1, "gammon": 2, "backgammon": 3}
 """Of a resignation, by its word."""
-_CELL: Final = re.compile(
+_CELL = re.compile(
     r"(?<!\S)(?:(?P<dice>[\d?]{2}(?=:)|(?<!\S )(?<!:  )\?{4}(?!\S)):?"
     r"(?:\s*illegal play\s*\((?P<board>.*?;)\))?|"
     rf"(?P<word>{'|'.join(_WORDS)})(?!\w)"
@@ -90,7 +90,7 @@ _CELL: Final = re.compile(
     r"(?:\s+points?(?:\s+and\s+(?:the\s+)?match)?)?)?\.?)",
     re.I | re.ASCII,
 )
-_START: Final = re.compile(r"Set Pos=([-A-Oa-o]{26})/0")
+_START = re.compile(r"Set Pos=([-A-Oa-o]{26})/0")
 
 
 class Cell(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise, permutations
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from reconcile.match.match import Match
 from reconcile.match.turns import turn_text, turns_of
 from reconcile.wording import Turn, plural, summary
 
-VARIATIONS: Final = {
+VARIATIONS = {
     "backgammon": "Backgammon",
     "nackgammon": "NackGammon",
     "longgammon": "LongGammon",
@@ -37,15 +37,15 @@ VARIATIONS: Final = {
     "hypergammon3": "HyperGammon (3)",
 }
 """The variations as gnuBG reads them in the header."""
-LONGEST_NAME: Final = 80
-UNKNOWN_ROLL: Final = "00: ????"
-LONGEST_HEADER: Final = 200
-LONGEST_COMMENT: Final = 900
+LONGEST_NAME = 80
+UNKNOWN_ROLL = "00: ????"
+LONGEST_HEADER = 200
+LONGEST_COMMENT = 900
 """Letters of a line."""
-COLUMN: Final = 34
+COLUMN = 34
 """The first possible place of the right column. Every line is at least this long, since for a
 shorter one gnuBG's import repeats the right cell of the line before."""
-SIDES: Final = ("left", "right")
+SIDES = ("left", "right")
 """The players by the columns of a transcript."""
 
 
@@ -53,7 +53,7 @@ class CannotTranscribe(ReconcileError):
     """A match begins with a position that a transcript cannot express."""
 
 
-FOR_PEOPLE: Final = (
+FOR_PEOPLE = (
     "`reconcile stats FILE --decisions --format json` lists its decisions; keep the file as it is"
 )
 """What to do with a match that no other format can hold."""

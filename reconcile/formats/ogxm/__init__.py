@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import compress
 from operator import itemgetter
-from typing import Final
 
 import numpy as np
 
@@ -68,10 +67,10 @@ from reconcile.wording import plural
 __all__ = ["MAGIC", "read", "readers"]
 
 
-CURRENCIES: Final = {True: "cubeful", False: "cubeful_match"}
+CURRENCIES = {True: "cubeful", False: "cubeful_match"}
 """The codec's word for equity in money play, and for match winning chance, both with the cube in
 play."""
-STATED: Final = re.compile(
+STATED = re.compile(
     r"(\d{1,6}):(?:(-?\d{0,2}(?:\.\d{1,12})?):(-?\d{0,2}(?:\.\d{1,12})?))?", re.ASCII
 )
 """A frame as GammonView writes it: the number of an action, White's chance at equity 0, and what an
@@ -206,16 +205,16 @@ def _stated(frames: str, places: int) -> list[tuple[int, Frame | None]]:
     return sorted(stated, key=itemgetter(0))
 
 
-MOST_PLAYS: Final = 1024
-STEP: Final = 1e-6
+MOST_PLAYS = 1024
+STEP = 1e-6
 """A document's values are multiples of this."""
-ROOM: Final = 0.05
+ROOM = 0.05
 """How far a match winning chance may lie outside 0 to 1: equities were made chances by a table that
 the engine did not use."""
-NO_FRAME: Final = Frame(0.0, 0.0)
-DEPTH: Final = re.compile(r"([0-9]{1,2})[- ]?ply|.*@.*", re.ASCII)
+NO_FRAME = Frame(0.0, 0.0)
+DEPTH = re.compile(r"([0-9]{1,2})[- ]?ply|.*@.*", re.ASCII)
 """A level by its depth alone, or by a preset of GammonView, which says no more."""
-TOOLS: Final = {
+TOOLS = {
     "xg": XG.name,
     "gnubg": GNUBG.name,
     "bgblitz": BGBLITZ.name,
@@ -223,7 +222,7 @@ TOOLS: Final = {
     "gv-bgsage": BGSAGE.name,
 }
 """Tools by the model that an analysis names, up to a slash."""
-CHANCES: Final = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
+CHANCES = ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
 
 
 def read(path: str, content: bytes, selector: str = "", met: AnyMet | None = None) -> Match:

@@ -10,20 +10,19 @@ import json
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
 
 from reconcile.errors import MissingPackage, reason_of
 from reconcile.files.processes import Program, TooLate, TooMuch
 from reconcile.formats.values import Damaged, JsonObject
 from reconcile.wording import printable
 
-MAGIC: Final = b"OGXM"
-WORKER: Final = Path(__file__).with_name("codec_worker.py")
-LARGEST_DECODED: Final = 96 * 2**20
+MAGIC = b"OGXM"
+WORKER = Path(__file__).with_name("codec_worker.py")
+LARGEST_DECODED = 96 * 2**20
 """Bytes of its JSON, which is ten times as long."""
-SECONDS: Final = 60.0
+SECONDS = 60.0
 """Three analyses of a match to seven take one."""
-REFUSED: Final = 3
+REFUSED = 3
 """The worker's exit code where the codec refuses what it was given."""
 
 

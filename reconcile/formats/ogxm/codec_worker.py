@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Final
 
-REFUSED: Final = 3
-MEMORY: Final = 2 * 2**30
+REFUSED = 3
+MEMORY = 2 * 2**30
 """Bytes that decoding may take."""
 
 

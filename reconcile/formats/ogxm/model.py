@@ -12,7 +12,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from struct import calcsize, iter_unpack, unpack_from
 from struct import error as CutShort  # noqa: N812 - an exception
-from typing import Final
 from urllib.parse import unquote
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
@@ -20,28 +19,28 @@ from reconcile.files.yaml_file import read_tree
 from reconcile.formats.ogxm.codec import decoded
 from reconcile.formats.values import Damaged, JsonObject, part, parts, shown
 
-MOST_ANALYSES: Final = 64
-EQUITY: Final = "equity"
+MOST_ANALYSES = 64
+EQUITY = "equity"
 """The unit of an analysis in GammonView's own forms, whatever is at stake."""
-CUBELESS: Final = "cubeless"
-KEY: Final = "x-gammonview-"
+CUBELESS = "cubeless"
+KEY = "x-gammonview-"
 """How the keys of GammonView's annotations begin."""
 OF_ANALYSIS, ELSEWHERE, SITE = (f"{KEY}{name}" for name in ("analysis/", "decisions/", "site"))
-RENAMED: Final = {
+RENAMED = {
     "beaver": "beavers",
     "raccoon": "raccoons",
     "crawford_before_start": "crawford_played_before_start",
 }
-WORDS: Final = {
+WORDS = {
     "variant": ("backgammon", "nackgammon", "hypergammon", "longgammon"),
     "date_precision": ("day", "month", "year"),
     "initial_cube_owner": ("white", "black", "centred"),
     "cube_owner": ("white", "black"),
 }
 """What GammonView writes as a number."""
-MODES: Final = {0x20: "rollout", 0x40: "database", 0x10: "truncated"}
+MODES = {0x20: "rollout", 0x40: "database", 0x10: "truncated"}
 """Bits of a level in a document of version 1; the lowest four are its depth."""
-MORE: Final = {2: "4x", 3: ""}
+MORE = {2: "4x", 3: ""}
 """What the records of GammonView's chunk have beside what is read, by the version of the chunk."""
 
 

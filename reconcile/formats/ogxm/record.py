@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, zip_longest
-from typing import Final
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.formats.evaluated import Place, places
@@ -36,38 +35,38 @@ from reconcile.match.values import grouped
 
 BLACK, WHITE = 0, 1
 """The codec's `color` of an action."""
-LAST_ROLL: Final = 20
-DICE: Final = [*combinations_with_replacement(range(1, 7), 2)]
+LAST_ROLL = 20
+DICE = [*combinations_with_replacement(range(1, 7), 2)]
 """Of a roll."""
-UNWON: Final = 255
+UNWON = 255
 """The winner of a game that was not finished."""
-PRECISIONS: Final = {"month": len("2026-11"), "year": len("2026")}
+PRECISIONS = {"month": len("2026-11"), "year": len("2026")}
 DOUBLE, TAKE, PASS = 21, 22, 23
-RESIGNATIONS: Final = (27, 28)
-SET_POSITION: Final = 31
+RESIGNATIONS = (27, 28)
+SET_POSITION = 31
 """A position set up by hand, after a roll whose play is illegal or without one."""
 BEAVER, RACCOON = 32, 33
-SET_CUBE: Final = 36
-SPECIAL: Final = (*RESIGNATIONS, SET_POSITION, SET_CUBE)
-WORDS: Final = {
+SET_CUBE = 36
+SPECIAL = (*RESIGNATIONS, SET_POSITION, SET_CUBE)
+WORDS = {
     DOUBLE: gnubg.DOUBLED,
     TAKE: gnubg.TAKEN,
     PASS: gnubg.PASSED,
     BEAVER: gnubg.DOUBLED,
     RACCOON: gnubg.DOUBLED,
 }
-SILENT: Final = (24, 25, 26, 29, 30, 34)
+SILENT = (24, 25, 26, 29, 30, 34)
 """A game or a match is over, forfeited or settled, or nothing was done; the result of the game says
 the rest."""
-VARIATIONS: Final = {"backgammon": "", "nackgammon": "Nackgammon"}
-MOST_STEPS: Final = 4
-LONGEST_NAME: Final = 200
-HIGHEST_DOUBLES: Final = 10
-HIGHEST_LIMIT: Final = 2**16
-COLOURS: Final = ("white", "black")
-OWNERS: Final = {"white": "w", "black": "b", "centred": "c"}
+VARIATIONS = {"backgammon": "", "nackgammon": "Nackgammon"}
+MOST_STEPS = 4
+LONGEST_NAME = 200
+HIGHEST_DOUBLES = 10
+HIGHEST_LIMIT = 2**16
+COLOURS = ("white", "black")
+OWNERS = {"white": "w", "black": "b", "centred": "c"}
 """Who has the cube, in the codec's words and in a game record."""
-RESIGNED: Final = ("resigned", 2)
+RESIGNED = ("resigned", 2)
 """In the codec's words and in GammonView's."""
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.yaml_file import read_tree
@@ -30,15 +30,15 @@ from reconcile.formats import values
 from reconcile.match.tools import GNUBG, XG
 from reconcile.wording import listed
 
-MOST_CHARACTERS: Final = 16 * 2**20
-TABLES: Final[dict[str, Any]] = read_tree(Path(__file__).with_name("tables.yaml"))
-LONGEST_LINE: Final = 500
+MOST_CHARACTERS = 16 * 2**20
+TABLES: dict[str, Any] = read_tree(Path(__file__).with_name("tables.yaml"))
+LONGEST_LINE = 500
 """Characters; lines of statistics are shorter, so that one endless line costs no time."""
-LONGEST_NUMBER: Final = re.compile(r"\d{20}")
+LONGEST_NUMBER = re.compile(r"\d{20}")
 """A run of digits longer than any figure: a checksum, or damage."""
-QUOTED: Final = re.compile(r"\A\s*>[>\s]*")
+QUOTED = re.compile(r"\A\s*>[>\s]*")
 """What a mail puts before every line that it quotes."""
-WIDE: Final = "    "
+WIDE = "    "
 """Separator between two columns of a table read from HTML."""
 
 
@@ -159,25 +159,25 @@ def is_printed(content: bytes) -> bool:
     return is_table(lines) or is_summary(lines)
 
 
-TABLE: Final = TABLES["gnubg"]
-HALF_SUM: Final = 0.0005
+TABLE = TABLES["gnubg"]
+HALF_SUM = 0.0005
 """Half of the last digit of gnuBG's sums of equity, and of match winning chance in percent."""
-HEAD: Final = re.compile(r"Player {3,}\S")
-TITLE: Final = re.compile(r"(?:Match|Session) statistics|Game statistics for game (\d{1,9})")
-SIGNS: Final = (
+HEAD = re.compile(r"Player {3,}\S")
+TITLE = re.compile(r"(?:Match|Session) statistics|Game statistics for game (\d{1,9})")
+SIGNS = (
     "Chequerplay statistics",
     "Overall statistics",
     "Error rate mEMG",
     "Close or actual cube decisions",
 )
 """How a line of such a table may begin."""
-PATTERNS: Final = {
+PATTERNS = {
     label: re.compile(TABLE[kind].replace("NUMBER", r"[+-]?\d+(?:\.\d+)?"))
     for kind in ("count", "amount")
     for label in TABLE[f"{kind}s"]
 }
 """By label, what its cells have: a count, a sum or a rate, a chance."""
-LABEL: Final = re.compile(
+LABEL = re.compile(
     r"\s*(?P<label>[A-Za-z][^\d+(]*?(?:\((?:EMG|MWC|Points|[() ])+\))?)\s{2,}(?P<rest>[\d+-].*)$"
 )
 
@@ -305,20 +305,18 @@ def _sum(metric: str, printed: list[str]) -> PastedFigure:
     return PastedFigure(metric, f"{sum(parts):.3f}", sum(parts), HALF_SUM * max(len(parts), 1))
 
 
-LABELS: Final = dict(
-    sorted(TABLES["xg"]["labels"].items(), key=lambda row: len(row[0]), reverse=True)
-)
+LABELS = dict(sorted(TABLES["xg"]["labels"].items(), key=lambda row: len(row[0]), reverse=True))
 """The longest first, since one may begin another."""
-FORMS: Final = {
+FORMS = {
     form: re.compile(pattern.replace("NUMBER", r"[+-]?\d{1,6}(?:[.,]\d{1,6})?"), re.IGNORECASE)
     for form, pattern in TABLES["xg"]["forms"].items()
 }
-FIRST: Final = ("level of play", "performance rating", "total errors (blunders)")
+FIRST = ("level of play", "performance rating", "total errors (blunders)")
 """The labels by which a summary is recognised."""
-MARKS: Final = " \t\N{BULLET}\N{MIDDLE DOT}*-\N{EN DASH}"
+MARKS = " \t\N{BULLET}\N{MIDDLE DOT}*-\N{EN DASH}"
 """What may come before a label: bullets and indents."""
-PLAIN: Final = str.maketrans("\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{MINUS SIGN}", "  -")
-NOTHING_LOST: Final = ("0.000", "0.00")
+PLAIN = str.maketrans("\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{MINUS SIGN}", "  -")
+NOTHING_LOST = ("0.000", "0.00")
 
 
 def is_summary(lines: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,17 +31,17 @@ from reconcile.wording import plural, summary
 __all__ = ["MAGIC", "read"]
 
 
-RECORDS: Final = "temp.xg"
-VARIATIONS: Final = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
-NO_ANSWER: Final = -1
-PASSED: Final = 0
-ILLEGAL_PLAY: Final = 2
-UNPLAYED: Final = Validity.UNPLAYED.value
-NO_DOUBLE: Final = np.int8(Kind.NO_DOUBLE)
-RESPONSE_KINDS: Final = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
+RECORDS = "temp.xg"
+VARIATIONS = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
+NO_ANSWER = -1
+PASSED = 0
+ILLEGAL_PLAY = 2
+UNPLAYED = Validity.UNPLAYED.value
+NO_DOUBLE = np.int8(Kind.NO_DOUBLE)
+RESPONSE_KINDS = np.array([Kind.PASS, Kind.TAKE, Kind.BEAVER], np.int8)
 
 
-MOST_POINTS: Final = 3 * 2**records.HIGHEST_CUBE
+MOST_POINTS = 3 * 2**records.HIGHEST_CUBE
 """A backgammon at the highest cube."""
 
 

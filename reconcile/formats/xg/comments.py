@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from struct import unpack_from
-from typing import Final
 
 import numpy as np
 
@@ -15,21 +14,21 @@ from reconcile.match.columns import Kind
 from reconcile.match.match import Note
 from reconcile.wording import NOTED
 
-MEMBER: Final = "temp.xgc"
-MOST_COMMENTS: Final = 10_000
-LONGEST: Final = 10_000
-_HIDDEN: Final = re.compile(
+MEMBER = "temp.xgc"
+MOST_COMMENTS = 10_000
+LONGEST = 10_000
+_HIDDEN = re.compile(
     rb"\{\\(?:\*|fonttbl|colortbl|stylesheet|info|pict)[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}"
 )
 """Groups of RTF whose text is not shown."""
-_CONTROL: Final = re.compile(
+_CONTROL = re.compile(
     rb"\\'([0-9a-fA-F]{2})|\\u(-?\d{1,5})(?: |\?)?|\\(par|line)\b ?|\\[a-z]{1,32}-?\d{0,10} "
     rb"?|\\([^a-z])|[{}\x00-\x1f]"
 )
 """The rest of RTF but for plain text: a letter of the code page, one of Unicode, a break, any other
 word, an escaped character, and what is no text, such as the two bytes 1 and 2 for a break inside
 the RTF."""
-_POINTERS: Final = np.array(
+_POINTERS = np.array(
     [
         [layout[name][1] // 4 for name in names]
         for layout, names in (

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from reconcile.formats.values import Damaged
 
@@ -26,26 +26,26 @@ except ImportError:
         return bytearray(zlib.decompressobj().decompress(data, originalsize + 1))
 
 
-MAGIC: Final = b"RGMH"
-HEADER: Final = struct.Struct(
+MAGIC = b"RGMH"
+HEADER = struct.Struct(
     "<4sIIqI"
 )  # 0 magic; 4 header version, 1; 8 header size, 8232; 12 thumbnail offset; 20 thumbnail size
-TEXTS: Final = struct.Struct(
+TEXTS = struct.Struct(
     "<16s2048s2048s2048s2048s"
 )  # 24 GUID, the same in every file; in UTF-16: played on; title; event; comments
-HEADER_SIZE: Final = HEADER.size + TEXTS.size
-GUID: Final = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
-TRAILER: Final = struct.Struct(
+HEADER_SIZE = HEADER.size + TEXTS.size
+GUID = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
+TRAILER = struct.Struct(
     "<IiiiiB15x"
 )  # CRC-32; members; version, 1; registry size; data size; registry compressed; reserved
-ENTRY: Final = struct.Struct(
+ENTRY = struct.Struct(
     "<256s256siiiIBB2x"
     # name; path, empty; size; compressed size; start; CRC-32 of the content; 0 compressed, 1
     # stored; level
 )
-LARGEST_MEMBER: Final = 64 * 2**20
+LARGEST_MEMBER = 64 * 2**20
 """Bytes; 26,000 records, of which a 25-point match has 3,000."""
-MOST_MEMBERS: Final = 16
+MOST_MEMBERS = 16
 
 
 class Member(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from struct import unpack_from
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,34 +27,34 @@ Array = npt.NDArray[Any]
 Layout = dict[str, tuple[str, int]]
 Value = int | float | bytes | tuple[int, ...] | tuple[float, ...] | list[int] | list[float]
 
-RECORD_SIZE: Final = 2560
-TYPE_OFFSET: Final = 8
+RECORD_SIZE = 2560
+TYPE_OFFSET = 8
 
-MATCH_HEADER: Final = 0
-GAME_HEADER: Final = 1
-CUBE: Final = 2
-MOVE: Final = 3
-GAME_FOOTER: Final = 4
-MATCH_FOOTER: Final = 5
-MISSING_GAME: Final = 6
+MATCH_HEADER = 0
+GAME_HEADER = 1
+CUBE = 2
+MOVE = 3
+GAME_FOOTER = 4
+MATCH_FOOTER = 5
+MISSING_GAME = 6
 
-MONEY_LENGTH: Final = 99999
-NOT_SCORED: Final = -1000.0
+MONEY_LENGTH = 99999
+NOT_SCORED = -1000.0
 """An error field at or below this value has no score."""
-LARGEST_ERROR: Final = 1000.0
-LARGEST_EQUITY: Final = 1000.0
-HIGHEST_CUBE: Final = 12
+LARGEST_ERROR = 1000.0
+LARGEST_EQUITY = 1000.0
+HIGHEST_CUBE = 12
 """Power of two; XG's own limit is 10."""
-MOST_CANDIDATES: Final = 32
-BAR: Final = 24
+MOST_CANDIDATES = 32
+BAR = 24
 """The highest place of a step; points are 0 to 23, lower numbers are off the board or the end of
 the play."""
-UNICODE_VERSION: Final = 24
+UNICODE_VERSION = 24
 """From this file version on names are also stored in UTF-16."""
-AUTOMATIC_DOUBLES_VERSION: Final = 26
-KNOWN_VERSIONS: Final = (30, 32)
+AUTOMATIC_DOUBLES_VERSION = 26
+KNOWN_VERSIONS = (30, 32)
 """Versions with a layout verified on real files."""
-RESIGNED: Final = range(100, 1000)
+RESIGNED = range(100, 1000)
 """What a termination is for a resignation."""
 
 
@@ -69,9 +69,9 @@ def _tables() -> Iterator[tuple[str, list[tuple[str, str, int, str]]]]:
         yield name, [(field, form, int(offset), meaning) for field, form, offset, meaning in cells]
 
 
-FIELDS: Final = dict(_tables())
+FIELDS = dict(_tables())
 """By kind of record, every field with its type, its offset, and what it has."""
-LAYOUTS: Final[dict[str, Layout]] = {
+LAYOUTS: dict[str, Layout] = {
     kind: {name: (form, offset) for name, form, offset, _ in fields}
     for kind, fields in FIELDS.items()
 }
@@ -118,20 +118,20 @@ def bounded(numbers: Array, lowest: float, highest: float, expected: str) -> Arr
     return numbers
 
 
-EQUITY: Final = f"equities of at most {LARGEST_EQUITY:.0f}"
-STEPS: Final = f"steps from and to places up to {BAR}"
+EQUITY = f"equities of at most {LARGEST_EQUITY:.0f}"
+STEPS = f"steps from and to places up to {BAR}"
 
-CUBE_FIELDS: Final = columns(CUBE_LAYOUT)
-MOVE_FIELDS: Final = columns(MOVE_LAYOUT)
-CUBE_CHANCES: Final = ("no_double_evaluation", "double_take_evaluation")
-CHANCES: Final = [3, 4, 5, 1, 0]
+CUBE_FIELDS = columns(CUBE_LAYOUT)
+MOVE_FIELDS = columns(MOVE_LAYOUT)
+CUBE_CHANCES = ("no_double_evaluation", "double_take_evaluation")
+CHANCES = [3, 4, 5, 1, 0]
 """Where win, win gammon, win backgammon, lose gammon and lose backgammon are in an evaluation."""
-MOVE_RESULTS: Final = columns(
+MOVE_RESULTS = columns(
     {"after": ("26s", MOVE_LAYOUT["after"][1]), "results": ("32*26s", MOVE_LAYOUT["results"][1])}
 )
 """Positions as texts, each of which is compared at once."""
 
-LEVELS: Final = {
+LEVELS = {
     **{n: Level(f"{n + 1}-ply", float(n)) for n in range(7)},
     12: Level("3-ply red", 2.0),
     100: Level("rollout", None),
@@ -143,9 +143,9 @@ LEVELS: Final = {
 }
 """XG's level codes in rising order: its own names, and plies looked ahead (its 1-ply looks at no
 reply, like gnuBG's 0-ply)."""
-LEVEL_CODES: Final = np.array([*LEVELS], np.int32)
-EVERY_LEVEL: Final = (*LEVELS.values(), Level("unknown level", None))
-MOST_PLAYS: Final = 1 << 14
+LEVEL_CODES = np.array([*LEVELS], np.int32)
+EVERY_LEVEL = (*LEVELS.values(), Level("unknown level", None))
+MOST_PLAYS = 1 << 14
 """That are remembered: most plays of an archive are few."""
 
 

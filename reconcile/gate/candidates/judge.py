@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from reconcile.document import Ends
 from reconcile.errors import NothingToCompare, NotTheSameMatch, UnreadableFile, last_part
@@ -60,9 +60,9 @@ from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import Statistics, lacking, statistics
 from reconcile.wording import plural
 
-MISREAD: Final = {"latin-1": "UTF-8 read as Latin-1", "cp1252": "UTF-8 read as Windows-1252"}
+MISREAD = {"latin-1": "UTF-8 read as Latin-1", "cp1252": "UTF-8 read as Windows-1252"}
 """By encoding in which a name may have been read, that it was."""
-TABLES: Final = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
+TABLES = {tool.name: f"{tool.key}-blunderdb" for tool in ANALYSERS.values()}
 """The default tolerance table for a match file, by the tool of the reference file."""
 
 
@@ -222,12 +222,12 @@ def same_match(match: Match, references: Sequence[Reference], names: Names) -> l
 
 # -- a claim beside its match ----------------------------------------------------------------------
 
-PRINTED: Final = "printed"
+PRINTED = "printed"
 """The table for figures and lists: every printed digit is the same."""
-ONE_DIGIT: Final = "given without decimals: nothing is judged by one digit; give more digits"
-LOST_ZERO: Final = 10.0
+ONE_DIGIT = "given without decimals: nothing is judged by one digit; give more digits"
+LOST_ZERO = 10.0
 """A number of JSON loses a zero at its end one time in ten, two one time in a hundred."""
-NO_DECISIONS: Final = "no bridge, because the candidate gives only totals, no decisions"
+NO_DECISIONS = "no bridge, because the candidate gives only totals, no decisions"
 Outcome = CandidateResult | NotCompared
 """What comes of a part of a candidate."""
 

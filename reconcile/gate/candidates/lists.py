@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -37,27 +37,27 @@ from reconcile.wording import either, listed, plural, summary
 if TYPE_CHECKING:
     import pandas as pd
 
-SLACK: Final = 1e-6
+SLACK = 1e-6
 """EMG. Tools keep equities in single precision: two ways to the same number differ by less."""
-ADDRESS: Final = ["game", "turn", "seat", "slot"]
+ADDRESS = ["game", "turn", "seat", "slot"]
 """Where a decision is. Two actions between which a player decides once in a turn are one slot of
 it; every other kind is a slot of its own: also a beaver, which may be answered by a double."""
-SLOTS: Final = {Kind.DOUBLE: Kind.NO_DOUBLE, Kind.PASS: Kind.TAKE}
-SLOT_OF: Final = np.array([SLOTS.get(kind, kind).value for kind in Kind])
+SLOTS = {Kind.DOUBLE: Kind.NO_DOUBLE, Kind.PASS: Kind.TAKE}
+SLOT_OF = np.array([SLOTS.get(kind, kind).value for kind in Kind])
 """By kind."""
-RATES: Final = ("pr", "checker_pr", "cube_pr")
-COUNTS: Final = tuple(f"decisions.{key}" for key in ("counted", "checker", "double", "take"))
-PARTS: Final = ("total", "checker", "double", "take")
-MOSTLY: Final = 0.9
+RATES = ("pr", "checker_pr", "cube_pr")
+COUNTS = tuple(f"decisions.{key}" for key in ("counted", "checker", "double", "take"))
+PARTS = ("total", "checker", "double", "take")
+MOSTLY = 0.9
 """Share of the rows that another numbering has to pair before it is taken for the program's, and of
 the errors that a fault has to explain."""
-RENUMBER: Final = "number games and turns as `reconcile stats --decisions` does"
-FEWEST_ALIKE: Final = 3
+RENUMBER = "number games and turns as `reconcile stats --decisions` does"
+FEWEST_ALIKE = 3
 """Errors, or decisions, that show what all have in common."""
-CLEAR: Final = 20
+CLEAR = 20
 """What errors have in common is looked for where they are this many times half of their last
 digit."""
-FACTORS: Final = {
+FACTORS = {
     1000.0: "in thousandths of a point (mEMG)",
     0.001: "divided by 1000",
     500.0: "times 500, as PR points",
@@ -67,7 +67,7 @@ FACTORS: Final = {
     0.5: "half of the reference's",
 }
 """Between what a list has and what it should have, in the order in which they are tried."""
-ALIKE: Final = (2.0, 0.5)
+ALIKE = (2.0, 0.5)
 """Those of no unit."""
 Vector = npt.NDArray[np.float64]
 
@@ -377,16 +377,16 @@ def with_resignations(scored: Scored) -> Scored:
 
 # -- what a list shows -----------------------------------------------------------------------------
 
-SHARED: Final = {"kind": "{}", "game": "of game {}", "player": "of {}"}
+SHARED = {"kind": "{}", "game": "of game {}", "player": "of {}"}
 """What all decisions that differ may have in common, in words."""
-FEWEST: Final = 2
+FEWEST = 2
 """Decisions that have to be on the other side of a border before it is named."""
-MOST_FACTS: Final = 200
+MOST_FACTS = 200
 """Decisions, and rows, of one list that a property names each."""
-DIGITS: Final = 4
+DIGITS = 4
 """Of an equity at a border, and of what doubling would have cost."""
 DifferingWay = Literal["counted-by-list", "counted-by-reference", "error", "no-error", "no-row"]
-WAYS: Final[dict[DifferingWay, str]] = {
+WAYS: dict[DifferingWay, str] = {
     "counted-by-list": "counted by the program only",
     "counted-by-reference": "counted by the reference only",
     "error": "with another error",

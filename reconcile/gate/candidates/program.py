@@ -20,7 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from queue import SimpleQueue
 from string import Formatter
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, ValidationError
 
@@ -47,22 +47,22 @@ from reconcile.scoring.figures import short_metric
 from reconcile.version import __version__
 from reconcile.wording import listed, one_line, summary, words_of
 
-TIMEOUT: Final = 60.0
+TIMEOUT = 60.0
 """Default time limit for one run, in seconds."""
-OPTION: Final = "--candidate-timeout"
-MOST_OUTPUT: Final = 16 * 2**20
-PLACEHOLDERS: Final = ("file", "match", "player", "player1", "player2", "length")
+OPTION = "--candidate-timeout"
+MOST_OUTPUT = 16 * 2**20
+PLACEHOLDERS = ("file", "match", "player", "player1", "player2", "length")
 """In braces: path and id of the reference match, a player's name (the program then runs once for
 each of the two), the names of the first and the second player, points to win (0 for money)."""
-SHELL_WORDS: Final = re.compile(r"\d?(?:[|&;<>]+)(?:&?\d)?|&&|\|\|")
+SHELL_WORDS = re.compile(r"\d?(?:[|&;<>]+)(?:&?\d)?|&&|\|\|")
 """Words that only a shell understands; a program would take them for arguments."""
-INTERPRETER: Final = re.compile(
+INTERPRETER = re.compile(
     r"((python|pypy|perl|ruby|lua|php)[\d.]*|node|deno|bun|(da|ba|z|k)?sh|pwsh|Rscript|java|dotnet"
     r"|env|uv)(\.exe)?",
     re.IGNORECASE,
 )
 """Programs that run another one, which is the program under test."""
-WITH_VALUE: Final = ("-X", "-W", "-cp", "-classpath", "--class-path")
+WITH_VALUE = ("-X", "-W", "-cp", "-classpath", "--class-path")
 """Options of theirs whose value is a word of its own."""
 
 
@@ -219,7 +219,7 @@ def _file_name(path: str) -> str:
 
 # -- a harness ------------------------------------------------------------------------------------
 
-LONGEST_REASON: Final = 200
+LONGEST_REASON = 200
 
 
 Words = Annotated[str, BeforeValidator(lambda value: brief(value).strip())]
@@ -247,7 +247,7 @@ class Harness:
     `Command` is: what it answers is put into the form in which a command prints figures.
     """
 
-    per_player: Final = False
+    per_player = False
 
     def __init__(
         self,
@@ -396,11 +396,11 @@ def brief(text: object) -> str:
 
 # -- runs -----------------------------------------------------------------------------------------
 
-SHOWN: Final = 3
+SHOWN = 3
 """Figures that are named where more changed."""
-MOST_CRASHES: Final = 10
+MOST_CRASHES = 10
 """After so many in a row a program is asked for nothing more."""
-NOT_ASKED: Final = f"not asked: it failed {MOST_CRASHES} times in a row"
+NOT_ASKED = f"not asked: it failed {MOST_CRASHES} times in a row"
 
 
 @dataclass(frozen=True, slots=True)

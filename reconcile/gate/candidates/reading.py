@@ -14,7 +14,7 @@ from functools import cached_property
 from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from pydantic import (
@@ -46,10 +46,10 @@ from reconcile.wording import one_line, plural
 if TYPE_CHECKING:
     import pandas as pd
 
-LONGEST_SHOWN: Final = 60
+LONGEST_SHOWN = 60
 Unit = Literal["equity", "mwc"]
 """Of the errors: equity (EMG), or match winning chance in percentage points."""
-SEATS: Final = ("1", "2")
+SEATS = ("1", "2")
 """The first and the second player of a file, where a list gives no names."""
 
 
@@ -167,9 +167,9 @@ def short(value: object) -> str:
 
 # -- forms of a text -------------------------------------------------------------------------------
 
-LONGEST_NAME: Final = 200
-PAGE: Final = "see docs/candidates.md"
-VERSIONED: Final = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
+LONGEST_NAME = 200
+PAGE = "see docs/candidates.md"
+VERSIONED = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
 """A program and its version in one text, which are kept apart so that versions can be compared."""
 Row = TypeVar("Row", bound=Model)
 Entry = TypeVar("Entry")
@@ -328,7 +328,7 @@ def claim_of(place: At, about: Any, names: Iterable[str], *program: str, **facts
 # match,player,metric,figure
 # test-unger-job,Kévin Unger,pr,7.41
 
-FIGURE_PAGE: Final = (
+FIGURE_PAGE = (
     "As a number, as printed, or null if the program has none. Losses may have a minus sign."
 )
 
@@ -448,15 +448,15 @@ def _stated(facts: Iterable[tuple[At, str, str, object]]) -> tuple[Stated, ...]:
 # gnubg-7pt-0ply,1,2,Ann,no-double,1,0
 # gnubg-7pt-0ply,1,2,Ann,play,1,0.023
 
-KINDS: Final = {kind.label: kind.value for kind in Kind}
-LARGEST_NUMBER: Final = 10**6
+KINDS = {kind.label: kind.value for kind in Kind}
+LARGEST_NUMBER = 10**6
 """Larger than any number of a game or a turn."""
-USUAL: Final = 0.9
+USUAL = 0.9
 """Share of the errors that are printed with no more digits than the list as a whole: JSON loses
 zeros at the end, and a few numbers have binary noise."""
-ADDRESS: Final = frozenset({"game", "turn"})
+ADDRESS = frozenset({"game", "turn"})
 """Columns that only a list of decisions has."""
-SHARED: Final = ("match", "length", "analysis", "unit")
+SHARED = ("match", "length", "analysis", "unit")
 """What holds for all decisions of a match."""
 
 
@@ -592,10 +592,10 @@ def _claims(source: CandidateText) -> Iterator[Claim] | None:
 
 # -- files -----------------------------------------------------------------------------------------
 
-LONGEST_REASON: Final = 200
-LARGEST: Final = 16 * 2**20
+LONGEST_REASON = 200
+LARGEST = 16 * 2**20
 """Limit for figures and lists; match files have their own."""
-EXPECTED: Final = (
+EXPECTED = (
     "expected a match (.xg, .sgf, .bgf, blunderDB database, OGXM document), or figures or "
     "decisions in JSON or CSV (docs/candidates.md has scripts that make these of other texts)"
 )

@@ -9,40 +9,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Final
 
 from reconcile.language import LANGUAGES, joined, language, say
 from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
 
-POINT: Final = 40.0
+POINT = 40.0
 """Width of a point."""
-HIGH: Final = 192.0
+HIGH = 192.0
 """Height of half a board: five checkers and a little air."""
-RADIUS: Final = 18.5
-SHOWN: Final = 5
+RADIUS = 18.5
+SHOWN = 5
 """Checkers drawn on a point; where there are more, a number on the last one shows how many."""
-LEFT: Final = 56.0
+LEFT = 56.0
 """Width of the strip for the cube on the left and of the tray on the right."""
-STRIP: Final = 30.0
+STRIP = 30.0
 """Height of the lines of text above and below the board; point numbers are within another 20."""
-GAP: Final = 52.0
+GAP = 52.0
 """Height between the halves, where the dice lie."""
-TOP: Final = STRIP + 20
-BOTTOM: Final = TOP + 2 * HIGH + GAP
-CENTRE: Final = TOP + HIGH + GAP / 2
-BAR_X: Final = LEFT + 6 * POINT
-RIGHT: Final = BAR_X + 46
-TRAY: Final = RIGHT + 6 * POINT
-WIDTH: Final = TRAY + LEFT
-HEIGHT: Final = BOTTOM + 20 + STRIP
+TOP = STRIP + 20
+BOTTOM = TOP + 2 * HIGH + GAP
+CENTRE = TOP + HIGH + GAP / 2
+BAR_X = LEFT + 6 * POINT
+RIGHT = BAR_X + 46
+TRAY = RIGHT + 6 * POINT
+WIDTH = TRAY + LEFT
+HEIGHT = BOTTOM + 20 + STRIP
 
-INKS: Final = ("var(--board-light,#fffdf7)", "var(--board-dark,#2b2724)")
+INKS = ("var(--board-light,#fffdf7)", "var(--board-dark,#2b2724)")
 """Of the first player's checkers and of the second's."""
 INK, PALE = "#2b2724", "#f6efe2"
-PIPS: Final = ("", "4", "08", "048", "0268", "02468", "012678")
+PIPS = ("", "4", "08", "048", "0268", "02468", "012678")
 """By die the places of its pips, which are numbered from the top left, column by column."""
-LONGEST: Final = 30
+LONGEST = 30
 """Letters of a name."""
 
 
@@ -146,9 +145,9 @@ def _surface() -> str:
     )
 
 
-SURFACE: Final = _surface()
+SURFACE = _surface()
 """The board without a position."""
-POINT_NUMBERS: Final = (
+POINT_NUMBERS = (
     f'<g font-size="12" text-anchor="middle" fill="{PALE}">'
     + "".join(
         _text(place, _spot(place)[0], BOTTOM + 14 if place <= 12 else TOP - 6)
@@ -157,7 +156,7 @@ POINT_NUMBERS: Final = (
     + "</g>"
 )
 """Of its points, for the decider."""
-SHARED: Final = '<use href="#board-surface"/><use href="#board-numbers"/>'
+SHARED = '<use href="#board-surface"/><use href="#board-numbers"/>'
 
 
 def _labels(pips: Sequence[str], away: tuple[int, int] | None, names: tuple[str, str]) -> str:

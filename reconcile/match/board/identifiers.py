@@ -14,7 +14,7 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,12 +33,12 @@ from reconcile.match.board.position import (
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.integer[Any]]
 Dice = tuple[int, int]
-NO_DICE: Final[Dice] = (0, 0)
+NO_DICE: Dice = (0, 0)
 
-MATCH_ID_LENGTH: Final = 12
+MATCH_ID_LENGTH = 12
 # bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match
 # ID"
-_MATCH_FIELDS: Final = {
+_MATCH_FIELDS = {
     "log_cube": 4,
     "owner": 2,  # player 0, player 1; 3 centred
     "on_roll": 1,  # player
@@ -55,17 +55,17 @@ _MATCH_FIELDS: Final = {
     "score1": 15,
     "no_jacoby": 1,  # gnuBG 1.0 and later; set in a match, where it means nothing
 }
-CENTRED: Final = 3
-_PLAYING: Final = 1
+CENTRED = 3
+_PLAYING = 1
 
-LARGEST_CUBE: Final = 1 << 15
-XG_DOUBLED: Final = "D"
-LARGEST_CUBE_OF_XG: Final = (
+LARGEST_CUBE = 1 << 15
+XG_DOUBLED = "D"
+LARGEST_CUBE_OF_XG = (
     10  # as a power of two: XG's own setting, which no decision of a match depends on
 )
-_LETTERS: Final = "onmlkjihgfedcba-ABCDEFGHIJKLMNO"
+_LETTERS = "onmlkjihgfedcba-ABCDEFGHIJKLMNO"
 """By the signed count, from -15 on: capital letters are checkers of the bottom player."""
-_XGID: Final = re.compile(
+_XGID = re.compile(
     r"(?:XGID=)?([-A-Oa-o]{26}):(\d{1,2}):(-1|0|1):(-1|1):([0-6]{2}|D)"
     r":(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):\d{1,2}",
     re.ASCII,

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,32 +24,32 @@ from reconcile.match.values import Texts
 
 Play = tuple[tuple[int, int], ...]
 
-OFF: Final = 0
-HOME: Final = 6
+OFF = 0
+HOME = 6
 """The home board is the points up to here."""
 
-NO_PLAY: Final = "cannot move"
-_NAMED_PLACES: Final = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "-": OFF}
-_DANCES: Final = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "dance"))
-MOST_STEPS: Final = 4
-MOST_WRITTEN: Final = 1 << 14
+NO_PLAY = "cannot move"
+_NAMED_PLACES = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "-": OFF}
+_DANCES = frozenset(("", NO_PLAY, "can't move", "no move", "no play", "dance"))
+MOST_STEPS = 4
+MOST_WRITTEN = 1 << 14
 """Plays whose notation is kept: a few thousand make up most of what is played."""
-_CHAIN: Final = re.compile(
+_CHAIN = re.compile(
     r"((?:b(?:ar)?|\d{1,2})(?:\*?/(?:o(?:ff)?|-|\d{1,2}))+)\*?(?:\(([1-4])\))?\*?", re.ASCII
 )
-_BLANKS: Final = re.compile(r"\s*(/)\s*|\s+(?=\()")
+_BLANKS = re.compile(r"\s*(/)\s*|\s+(?=\()")
 """Within a move."""
-NO_MOVE: Final = "0/0"
+NO_MOVE = "0/0"
 """Written for a die that has nothing to move."""
 
 # The generator keeps a position in one integer: four bits for the player's checkers on each of the
 # places 1..25, and below them one bit for every blot that was hit. Points blocked by the opponent
 # stay blocked for the whole play.
-_OWN: Final = 32
-_PLACES: Final = range(1, BAR + 1)
-ANY: Final = -1
+_OWN = 32
+_PLACES = range(1, BAR + 1)
+ANY = -1
 """A state that never occurs: the first state found is good enough."""
-MOST_RESULTS: Final = 10_000
+MOST_RESULTS = 10_000
 """More positions than any roll can lead to."""
 
 

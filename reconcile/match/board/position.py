@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,10 @@ Counts = tuple[int, ...]
 Position = Sequence[int] | npt.NDArray[np.integer[Any]]
 """Any sequence of the 26 counts."""
 
-PLACES: Final = 26
-BAR: Final = 25
+PLACES = 26
+BAR = 25
 """Index of the own bar; as the start of a move, the bar."""
-CHECKERS: Final = 15
+CHECKERS = 15
 """Checkers of each player, except in hypergammon."""
 
 
@@ -31,13 +31,13 @@ def _start(own: Mapping[int, int]) -> Counts:
     return tuple(own.get(place, 0) - own.get(BAR - place, 0) for place in range(PLACES))
 
 
-START: Final = _start({24: 2, 13: 5, 8: 3, 6: 5})
-NACKGAMMON: Final = _start({24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
-HYPERGAMMON: Final[dict[int, Counts]] = {
+START = _start({24: 2, 13: 5, 8: 3, 6: 5})
+NACKGAMMON = _start({24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
+HYPERGAMMON: dict[int, Counts] = {
     checkers: _start(dict.fromkeys(range(BAR - checkers, BAR), 1)) for checkers in (1, 2, 3)
 }
 """By the number of checkers of each player."""
-STARTS: Final[dict[str, Counts]] = {
+STARTS: dict[str, Counts] = {
     "backgammon": START,
     "nackgammon": NACKGAMMON,
     "longgammon": _start({24: 15}),
@@ -45,9 +45,9 @@ STARTS: Final[dict[str, Counts]] = {
 }
 """By the name of the variation."""
 
-KEY_BYTES: Final = 10
-POSITION_ID_LENGTH: Final = 14
-_HALF_PLACES: Final = 25
+KEY_BYTES = 10
+POSITION_ID_LENGTH = 14
+_HALF_PLACES = 25
 
 
 def counts(position: Position) -> Counts:
@@ -137,14 +137,14 @@ def possible_positions(positions: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 _FIRST, _SECOND, _THIRD = np.indices((16,) * 3, np.uint64).reshape(3, -1)
 _ONES = (np.uint64(1) << np.arange(16, dtype=np.uint64)) - np.uint64(1)
-_RUNS: Final = (
+_RUNS = (
     _ONES[_FIRST]
     | _ONES[_SECOND] << _FIRST + np.uint64(1)
     | _ONES[_THIRD] << _FIRST + _SECOND + np.uint64(2)
 )
 """What three places are in a key, by their counts, four bits each: a bit for every checker, and a
 zero after those of each place."""
-_SIZES: Final = _FIRST + _SECOND + _THIRD + np.uint64(3)
+_SIZES = _FIRST + _SECOND + _THIRD + np.uint64(3)
 
 
 def position_keys(positions: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:

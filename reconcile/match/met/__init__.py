@@ -16,7 +16,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ __all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "equity_tables", "load_met"]
 DEFAULT_MET = "Kazaross-XG2"
 """gnuBG 1.07.001 and 1.08.003 start with this table."""
 
-_KEYS: Final = ("name", "pre_crawford", "post_crawford")
+_KEYS = ("name", "pre_crawford", "post_crawford")
 
 # Written out, since listing a folder slows every start of the program; a test compares them with
 # the folder.

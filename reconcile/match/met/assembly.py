@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NoReturn, TypedDict
+from typing import NoReturn, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ class TableFile(TypedDict):
     """By player: `0` and `1`, or `both`."""
 
 
-PARAMETERS: Final = {
+PARAMETERS = {
     "mec": ("gammon-rate", "win-rate", "free-drop-2-away", "free-drop-4-away"),
     "zadeh": ("gammon-rate-trailer", "free-drop-2-away", "free-drop-4-away"),
 }
@@ -84,14 +84,14 @@ def _post_crawford(
     return mec_series(**parameters) if formula == "mec" else trailing_series((), **parameters)
 
 
-ROUNDING: Final = 0.005
+ROUNDING = 0.005
 """How far both players' chances at one score may be from 1 together. Measured in the tables of
 gnuBG 1.07: `ortega`, which lists tenths of a percent, is off by 0.002 at four scores; the others
 are exact, but for jac050 and jac100, which are for unequal players."""
-DECIDED: Final = 0.01
+DECIDED = 0.01
 """A chance of so little, or of so little less than 1, may be rounded to that of a better score. In
 jac050 and jac100 all that is 0.999."""
-SLACK: Final = 1e-9
+SLACK = 1e-9
 """Of the sum of two decimal fractions."""
 
 

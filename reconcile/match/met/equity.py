@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 
@@ -22,10 +21,10 @@ from reconcile.match.columns import Floats, Ints
 from reconcile.match.match import Match
 from reconcile.match.met import Met
 
-HIGHEST_POWER: Final = 14
+HIGHEST_POWER = 14
 """Powers of two for cubes up to 2**14: gnuBG's largest, doubled, and one more for a response
 weighed after the double."""
-_POWER: Final = np.full(2**HIGHEST_POWER + 1, -1, np.int8)
+_POWER = np.full(2**HIGHEST_POWER + 1, -1, np.int8)
 _POWER[2 ** np.arange(HIGHEST_POWER + 1)] = np.arange(HIGHEST_POWER + 1)
 
 

@@ -12,27 +12,27 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-LONGEST_MATCH: Final = 64
+LONGEST_MATCH = 64
 """gnuBG's tables end here; for a longer match it reads past their end."""
 
-GAMMON_RATE: Final = 0.25
+GAMMON_RATE = 0.25
 """Share of gammons among the trailer's wins, after the Crawford game."""
-WIN_RATE: Final = 0.5
-FREE_DROP_2_AWAY: Final = 0.015
-FREE_DROP_4_AWAY: Final = 0.004
+WIN_RATE = 0.5
+FREE_DROP_2_AWAY = 0.015
+FREE_DROP_4_AWAY = 0.004
 
 # Standard deviation of one game's points when a player is 1-away, 2-away, ...; 11-away and more are
 # all 1.77.
-_DEVIATIONS: Final = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72) + (1.77,) * (
+_DEVIATIONS = (1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72) + (1.77,) * (
     LONGEST_MATCH - 10
 )
 
-_ERF: Final = Path(__file__).with_name("erf.json")
+_ERF = Path(__file__).with_name("erf.json")
 """The scores (away, away) at which the single precision erf of Debian 12's C library (glibc 2.36)
 is one unit in the last place above or below the nearest float32, and gnuBG's chance shows it.
 Measured; the rest of the 2 080 scores agree with rounding."""

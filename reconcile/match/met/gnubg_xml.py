@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import NoReturn
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from defusedxml.common import DefusedXmlException
@@ -20,7 +20,7 @@ from reconcile.errors import At, UnreadableFile
 from reconcile.match.met.assembly import PARAMETERS, Listed, Parameters, TableFile, refuse
 from reconcile.match.met.extension import LONGEST_MATCH
 
-LARGEST_FILE: Final = 1_000_000
+LARGEST_FILE = 1_000_000
 """Bytes; gnuBG's largest table has 17 000."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from reconcile.match.met.extension import LONGEST_MATCH, projected_chances
 from reconcile.match.values import Value
 
-_KEPT: Final = 64
+_KEPT = 64
 """Tables whose arrays stay in memory; the matches of an archive may each show one of its own."""
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from html import escape
 from itertools import accumulate, groupby
-from typing import Any, Final
+from typing import Any
 
 from reconcile.gap.walk import Bridge
 from reconcile.match.board.drawing import board_svg
@@ -23,14 +23,14 @@ from reconcile.wording import plural
 
 WIDTH, HEIGHT = 640.0, 220.0
 LEFT, RIGHT, TOP = 44.0, 616.0, 16.0
-ROW: Final = 26.0
-CELL: Final = 40.0
-DARKEST: Final = 0.75
+ROW = 26.0
+CELL = 40.0
+DARKEST = 0.75
 """Opacity of the highest PR in the picture of scores."""
-BELOW: Final = 'class="axis" text-anchor="middle"'
+BELOW = 'class="axis" text-anchor="middle"'
 """Numbers and names below a chart."""
-BESIDE: Final = 'class="axis" text-anchor="end"'
-SHAPES: Final = (
+BESIDE = 'class="axis" text-anchor="end"'
+SHAPES = (
     '<circle cx="0" cy="0" r="4.5" class="total left"/>',
     '<rect x="-4" y="-4" width="8" height="8" class="total right"/>',
     '<path d="M0 -5l5 9h-10z" class="total left"/>',
@@ -74,8 +74,8 @@ def picture(
     )
 
 
-ROUND_STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
-SMALLEST_SPAN: Final = 1e-6
+ROUND_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+SMALLEST_SPAN = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,17 +235,17 @@ def over_time(
     return picture(key, WIDTH, HEIGHT, name, summary, parts)
 
 
-COLUMN: Final = 70.0
-BAR: Final = 44.0
-SIDE: Final = 44.0
+COLUMN = 70.0
+BAR = 44.0
+SIDE = 44.0
 """Room for the axis."""
-HIGHEST_BAR: Final = 26.0
-FLOOR: Final = 276.0
-WATERFALL_HEIGHT: Final = 316.0
-FEWEST_COLUMNS: Final = 7
-CUT: Final = 0.45
+HIGHEST_BAR = 26.0
+FLOOR = 276.0
+WATERFALL_HEIGHT = 316.0
+FEWEST_COLUMNS = 7
+CUT = 0.45
 """The axis starts at zero unless all values lie above this share of the highest."""
-LONGEST: Final = 8
+LONGEST = 8
 """Letters of a label."""
 
 

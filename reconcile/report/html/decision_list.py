@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,10 +38,10 @@ from reconcile.report.words import KINDS
 from reconcile.scoring.grades import BLUNDER, at_least, worst_first
 from reconcile.scoring.score import Scored
 
-SHOWN_CANDIDATES: Final = (5, 4, 3, 2)
+SHOWN_CANDIDATES = (5, 4, 3, 2)
 """By the number of analyses how many plays of each are shown at least, so that all are on the first
 screen beside the board."""
-CUBE_ACTIONS: Final = (
+CUBE_ACTIONS = (
     KINDS[Kind.NO_DOUBLE],
     "double, take",
     "double, pass",
@@ -49,19 +49,19 @@ CUBE_ACTIONS: Final = (
     KINDS[Kind.PASS],
 )
 """What a cube decision is between: the first three before a double, the last two after it."""
-CHANCES: Final = ("win", "gammon", "backgammon", "gammon-lost", "backgammon-lost")
+CHANCES = ("win", "gammon", "backgammon", "gammon-lost", "backgammon-lost")
 """The decider's; a gammon includes a backgammon."""
-CUBE_VALUES: Final = ("no_double", "double_take", "double_pass")
+CUBE_VALUES = ("no_double", "double_take", "double_pass")
 """The columns of their equities."""
-WITH_CHANCES: Final = 5
+WITH_CHANCES = 5
 """As many of the first candidates have their chances in copied text, and the play made."""
-PHASE_NUMBERS: Final = {name: str(number) for number, name in enumerate(PHASES)}
+PHASE_NUMBERS = {name: str(number) for number, name in enumerate(PHASES)}
 Shown = tuple[int, Candidate, float | None]
 """A candidate with its rank, and how far it is behind the first that has an equity (`None` for
 that)."""
 Parted = tuple[list[Shown], list[Shown]]
 """Those that are shown, and those that are on demand."""
-_LETTERS: Final = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")
+_LETTERS = np.frombuffer(b"onmlkjihgfedcba-ABCDEFGHIJKLMNO", "S1")
 """From fifteen checkers of the opponent to fifteen of the decider."""
 NO_NOTE, BY_LEVEL, BY_FILE, CUBE_VIEW = range(4)
 """What is said below the candidates of a decision, as in `note` of `words`."""
@@ -391,7 +391,7 @@ def cube_values(
     ]
 
 
-LETTERS: Final = {
+LETTERS = {
     Kind.NO_DOUBLE: "c",
     Kind.DOUBLE: "c",
     Kind.TAKE: "r",

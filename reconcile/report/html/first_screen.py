@@ -6,7 +6,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from itertools import cycle
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -25,14 +25,14 @@ from reconcile.scoring.grades import BLUNDER, FEWEST_COUNTED, at_least, rated, w
 from reconcile.scoring.pool import match_intervals
 from reconcile.scoring.statistics import Statistics, lacking
 
-SIDES: Final = ("left", "right", "third", "fourth", "fifth", "sixth")
+SIDES = ("left", "right", "third", "fourth", "fifth", "sixth")
 """The styles of analyses, in order; after the last one they begin again."""
-PLIES: Final = 0.79
+PLIES = 0.79
 """How far a PR at 0 plies of gnuBG is from that at its 4 plies, in the median (the study of
 plies)."""
 ERROR, WORST = Number(f"{SIZE:.3f}"), Number(f"{BLUNDER:.3f}")
 """The borders of errors and blunders."""
-MOST_ROWS: Final = 8
+MOST_ROWS = 8
 """Rows about a player, unless more of them are decisions."""
 
 
@@ -94,7 +94,7 @@ def _note(note: str) -> tuple[str, str]:
     return head, slots["evidence"]
 
 
-NO_DECISION: Final[dict[str, object]] = {"data": {}, "counts": [], "analyse": ""}
+NO_DECISION: dict[str, object] = {"data": {}, "counts": [], "analyse": ""}
 
 
 def _decision(decisions: MatchDecisions, styles: Sequence[str]) -> dict[str, object]:

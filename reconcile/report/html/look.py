@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reconcile.gap.rows import Rows
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from jinja2.runtime import Context
 
 
-TEMPLATES: Final = Path(__file__).parent / "templates"
-SPOKEN: Final = re.compile(r"\bsay\('([^']+)'")
+TEMPLATES = Path(__file__).parent / "templates"
+SPOKEN = re.compile(r"\bsay\('([^']+)'")
 """A message that a script says."""
 
 
@@ -126,7 +126,7 @@ def _names() -> dict[str, object]:
     }
 
 
-ICONS: Final = {
+ICONS = {
     "within": "within",
     "outside": "outside",
     "failed": "outside",

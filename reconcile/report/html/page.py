@@ -6,7 +6,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
@@ -48,7 +48,7 @@ from reconcile.scoring.figures import short_metric
 from reconcile.scoring.findings import SYNTHETIC
 from reconcile.scoring.statistics import Statistics
 
-SCRIPTS: Final = (
+SCRIPTS = (
     *("words", "page", "notation", "board", "curve", "review", "send"),
     *("keep", "looks", "sheet", "practice"),
 )

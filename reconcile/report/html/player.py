@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reconcile.corpus import needs_pyarrow
 from reconcile.errors import NothingToCompare
@@ -36,24 +36,24 @@ from reconcile.wording import plural
 if TYPE_CHECKING:
     import duckdb
 
-MATCHES: Final = "matches"
+MATCHES = "matches"
 """The folder of the pages of single matches."""
-PREPARED: Final = {
+PREPARED = {
     "player_matches": "*",
     "player_games": "match, person, once, fully_analysed, analysis, rated_error, decisions_counted",
     "player_decisions": "match, person, once, fully_analysed, analysis, game, kind, phase, away, "
     "opponent_away, error, counted, analysed",
 }
 """Of these views what the questions to a player ask, computed once for all players."""
-PLAYED: Final = """
+PLAYED = """
 select same_as, file from matches where same_as in (
     select played from player_matches where ? is null or person = ?)
 order by min(file) over (partition by same_as), same_as
 """
-PERSONS: Final = """
+PERSONS = """
 select person from player_matches group by person order by count(distinct played) desc, person
 """
-NOTE: Final = (
+NOTE = (
     "A PR is all that was lost over all decisions that count; in brackets is its 95 % interval. "
     "Rates of different programs or depths are never added up."
 )

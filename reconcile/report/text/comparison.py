@@ -8,7 +8,6 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Final
 
 import numpy as np
 
@@ -44,9 +43,9 @@ from reconcile.scoring.findings import NOTES, Finding, level_text
 from reconcile.scoring.statistics import PARTS, Statistics
 from reconcile.wording import plural
 
-MOST_DIFFERENCES: Final = 100
+MOST_DIFFERENCES = 100
 """Differences between transcripts in a document; JSON has all."""
-FILE_FACTS: Final = (
+FILE_FACTS = (
     "File", "Program", "Rules", "Equity table", "Level", "Analysed", "Players", "SHA-256",
 )  # fmt: skip
 
@@ -275,7 +274,7 @@ def walk_line(comparison: Comparison | None, figure: Figure) -> str:
     return _way(bridge) if bridge else ""
 
 
-LONGEST_NAME: Final = 80
+LONGEST_NAME = 80
 """Most letters of a file's name in the name of its page."""
 
 
@@ -340,14 +339,14 @@ def folder_blocks(result: FolderResult) -> Iterator[Block]:
     yield from bullets("Not compared", lost, wrapped=True)
 
 
-SHOWN: Final = 10
+SHOWN = 10
 """Decisions of a list that are printed; the other outputs have all."""
-FIGURES: Final = (
+FIGURES = (
     ("PR", "pr"), ("checker", "checker_pr"), ("cube", "cube_pr"), ("counted", "decisions.counted"),
     ("MWC lost", "mwc_loss_percent.total"),
 )  # fmt: skip
 """Headings and metrics of the table of figures."""
-BRIDGED: Final = (
+BRIDGED = (
     "pr", "checker_pr", "cube_pr", "error_rate_memg", "snowie_er", "equity_error.total",
     "mwc_loss_percent.total",
 )  # fmt: skip

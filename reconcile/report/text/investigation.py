@@ -4,7 +4,6 @@ supporter would write it: a headline, the decisions that count or cost otherwise
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from reconcile.document import Row
 from reconcile.gap.rows import Line, Rows, place_of
@@ -31,13 +30,13 @@ from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import lacking
 from reconcile.wording import plural
 
-PROVEN: Final = 2
+PROVEN = 2
 """With more changes than this an explanation can be chance."""
-MOST_ROWS: Final = 5
+MOST_ROWS = 5
 """Rows below the headline."""
-MOST_CHANGES: Final = 3
+MOST_CHANGES = 3
 """Of these, questions that are answered otherwise."""
-MOST_USERS: Final = 3
+MOST_USERS = 3
 """Rule sets with one answer that are named."""
 
 

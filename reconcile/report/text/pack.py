@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import groupby
-from typing import Final
 
 from reconcile.document import Row
 from reconcile.files.output import legal_stem
@@ -139,26 +138,26 @@ def steps(case: JudgedFigure) -> Iterator[str]:
     yield from map(numbers.ascii_minus, aligned(rows, right=(1,)))
 
 
-FIRST_ROWS: Final = 2
+FIRST_ROWS = 2
 """Rows in the message of a figure."""
-ORDER: Final = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
+ORDER = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is
 missing last."""
 
 
-TITLES: Final = {"listed": "Listed, with a tool's figures and without its file"}
+TITLES = {"listed": "Listed, with a tool's figures and without its file"}
 """Of the matches of a verdict, where it says more than its word."""
-MOST_DECISIONS: Final = 5
+MOST_DECISIONS = 5
 """Decisions of one list that are printed."""
-MOST_GROUPS: Final = 12
+MOST_GROUPS = 12
 """Figures that are off, shown."""
-MOST_FIGURES: Final = 4
+MOST_FIGURES = 4
 """Figures of one match out of tolerance, shown in a text; the groups have them all."""
-SAID_ONCE: Final = ("candidate-own-rules", "candidate-rules", "candidate-unexplained")
+SAID_ONCE = ("candidate-own-rules", "candidate-rules", "candidate-unexplained")
 """Findings that repeat what the diagnosis of the program says of all matches."""
-SAID_OF_LISTS: Final = ("candidate-own-rules", "candidate-unit", "candidate-decisions")
+SAID_OF_LISTS = ("candidate-own-rules", "candidate-unit", "candidate-decisions")
 """Those that repeat what is said of all lists of a program."""
-OF_MATCHES: Final = ("candidate-digits", "candidate-unjudged")
+OF_MATCHES = ("candidate-digits", "candidate-unjudged")
 """Those that are said of all matches together."""
 
 
@@ -482,11 +481,11 @@ def _candidate_lines(match: MatchResult) -> Iterator[str]:
     yield from (f"{', '.join(dict.fromkeys(suites))}: {words}" for words, suites in lines.items())
 
 
-GAPS_HEAD: Final = (
+GAPS_HEAD = (
     "Figure", "n", "matches", "widest gap", "95 % within", "where", "allowed", "times the widest",
 )  # fmt: skip
-NUMBERS: Final = (1, 2, 3, 4, 6, 7)
-UNJUDGED: Final = "not judged"
+NUMBERS = (1, 2, 3, 4, 6, 7)
+UNJUDGED = "not judged"
 
 
 def measurement_blocks(measurement: Measurement) -> Iterator[Block]:
@@ -495,7 +494,7 @@ def measurement_blocks(measurement: Measurement) -> Iterator[Block]:
         yield Table(GAPS_HEAD, list(map(_cells, group)), NUMBERS, name or UNJUDGED)
 
 
-YAML_HEAD: Final = """\
+YAML_HEAD = """\
 # The tightest bounds within which everything measured would have passed, rounded up to two \
 digits. Add some margin,
 # and give the `reason` why the figures may differ: the file is rejected until every reason is \
@@ -565,9 +564,9 @@ def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-MOST_CHANGED: Final = 40
+MOST_CHANGED = 40
 """Most lines of a section; the rest is counted."""
-HEADS: Final = {
+HEADS = {
     "worse": "Figures that got worse",
     "gone": "Figures that are gone",
     "better": "Figures that got better",

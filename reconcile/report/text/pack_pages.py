@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, UNGATED, WITHIN
 from reconcile.gate.candidates.lists import ListResult, address
@@ -41,11 +40,11 @@ from reconcile.report.words import judgement
 from reconcile.scoring.figures import METRICS
 from reconcile.wording import capital, plural
 
-MOST_BOARDS: Final = 10
+MOST_BOARDS = 10
 """Boards of one list."""
-MOST_OPEN: Final = 20
+MOST_OPEN = 20
 """Rows of a list that are not folded away."""
-MOST_ROWS: Final = 50
+MOST_ROWS = 50
 """Rows of a list that fit no decision."""
 
 

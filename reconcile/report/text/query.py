@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from reconcile.corpus.query import ENDS, QUESTIONS, Answer
 from reconcile.corpus.views import VIEWS
@@ -36,35 +36,35 @@ from reconcile.wording import capital, listed, one_line, plural
 if TYPE_CHECKING:
     from reconcile.corpus.query import Study
 
-DECIMALS: Final = 4
+DECIMALS = 4
 """Most of a number in a table; a query can round to fewer."""
-HIDDEN: Final = "_"
+HIDDEN = "_"
 """What a column for sentences alone begins with."""
-PLAYED: Final = "_played"
+PLAYED = "_played"
 """The match of a row."""
-CALLED: Final = {
+CALLED = {
     "pr": "PR", "er": "error rate", "mwc": "MWC", "memg": "mEMG", "percent": "%", "xgid": "XGID",
 }  # fmt: skip
 """What readers call the parts of a column's name that are no words."""
-NO_LINKS: Final[Mapping[Any, str]] = {}
-SHOWN: Final = 20
+NO_LINKS: Mapping[Any, str] = {}
+SHOWN = 20
 """Rows of an answer in a report."""
-FEWEST_POINTS: Final = 3
+FEWEST_POINTS = 3
 """With fewer there is no picture."""
-HIGHEST: Final = 40.0
+HIGHEST = 40.0
 """Where the axis of a course ends at most; a rate of few decisions can be anything."""
-DRAWN: Final = 60
+DRAWN = 60
 """Rows of the picture."""
-LISTED: Final = 2000
+LISTED = 2000
 """Rows of the table of a document."""
-SERIES: Final = 3
+SERIES = 3
 """Columns that are told apart by the shape of their marks."""
-LONGEST_LABEL: Final = 48
-LETTER: Final = 8.8
+LONGEST_LABEL = 48
+LETTER = 8.8
 """Width of one, of labels, as large as they are on a phone."""
-ACROSS: Final = 360.0
+ACROSS = 360.0
 """Width of the axis."""
-LARGEST_EXACT: Final = 2**53
+LARGEST_EXACT = 2**53
 """Of the whole numbers that a `double` holds, and so a reader of JSON."""
 
 

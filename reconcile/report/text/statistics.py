@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
-from typing import Final
 
 from reconcile.gap.rows import analysis_notes, analysis_rows, errors_and_blunders
 from reconcile.match.tools import short_name
@@ -24,9 +23,9 @@ from reconcile.scoring.statistics import PARTS, Skill, Statistics, skill_measure
 from reconcile.scoring.statistics import statistics as scored_by
 from reconcile.wording import capital, one_line, plural
 
-NO_FIGURE: Final = "-"
-CUBE: Final = ["double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass"]
-SECTIONS: Final = (
+NO_FIGURE = "-"
+CUBE = ["double", "wrong_double", "missed_double", "take", "wrong_take", "wrong_pass"]
+SECTIONS = (
     ("Overall", ["pr", "error_rate_memg", "snowie_memg", "snowie_er"]),
     (
         "Checker play",
@@ -60,25 +59,25 @@ SECTIONS: Final = (
     ("Moves", ["moves.total", "moves.unforced", "moves.forced"]),
     ("Luck", [name for name in METRICS if name.startswith("luck.")]),
 )
-RESTS_ON: Final = {
+RESTS_ON = {
     "pr": ("decisions.counted",),
     "checker_pr": ("decisions.checker",),
     "cube_pr": ("decisions.double", "decisions.take"),
 }
 """By rate the counts of the decisions that it rests on."""
-LONGEST_NAME: Final = 16
+LONGEST_NAME = 16
 """More letters of a name would make a table wider than a terminal of 80 columns."""
-GAME_COLUMNS: Final = (
+GAME_COLUMNS = (
     ("pr", "PR"),
     ("decisions.counted", "Decisions"),
     ("equity_error.total", "Lost"),
     ("luck.equity", "Luck"),
 )
 """What a row of a game shows of a player: metric and head."""
-CSV_HEAD: Final = ",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n"
+CSV_HEAD = ",".join(("path", "rules", "met", "player", "game", *METRICS)) + "\n"
 
-SKILL: Final = ("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)")
-RESULTS: Final = (
+SKILL = ("Error difference in MWC (pp)", "Luck-adjusted result, less 50 (pp)")
+RESULTS = (
     "Actual result (%)", "Luck-adjusted result (%)", "MWC against current opponent (%)",
 )  # fmt: skip
 FigureRow = tuple[str, ...]
@@ -289,7 +288,7 @@ def cell(value: object) -> str:
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
-COUNTED: Final = "decisions.counted"
+COUNTED = "decisions.counted"
 RATES = ("pr", "snowie_er")
 INTERVAL = "low", "high"
 RANGE = "least", "most"

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
-from typing import Final
 
 from reconcile.gate.pack_results import distinct
 from reconcile.match.values import grouped
@@ -41,16 +40,16 @@ from reconcile.suite.documents import (
 )
 from reconcile.wording import listed, plural, some
 
-WRONG: Final = (FAILED, CRASHED)
-MOST_BOARDS: Final = 2
+WRONG = (FAILED, CRASHED)
+MOST_BOARDS = 2
 """Of a failed case: the last decisions of the player with a wrong figure are those that it is
 about."""
-MOST_MISSING: Final = 8
-MOST_FAILED: Final = 4
+MOST_MISSING = 8
+MOST_FAILED = 4
 """Failed cases of an area, in a list."""
-MOST_WHY: Final = 2
+MOST_WHY = 2
 """Wrong figures of a case in its line."""
-TONES: Final = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
+TONES = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
 
 
 def run_blocks(run: SuiteRun) -> Iterator[Block]:
