@@ -8,13 +8,13 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from operator import attrgetter
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, TypeAlias, TypeVar
 
 import numpy as np
 from pydantic import (
@@ -26,7 +26,9 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
+from typing_extensions import TypedDict
 
+from reconcile.document import Row
 from reconcile.errors import At, InvalidConfiguration, ReconcileError, UnknownName, UnreadableFile
 from reconcile.files.inputs import STANDARD_INPUT, first_bytes
 from reconcile.files.limits import LONGEST_NUMBER, MOST_CLAIMS, MOST_ROWS, PRINTED
@@ -171,8 +173,31 @@ LONGEST_NAME = 200
 PAGE = "see docs/candidates.md"
 VERSIONED = re.compile(r"(.*[^\s,])[\s,]+v?(\d[\w.+-]*)")
 """A program and its version in one text, which are kept apart so that versions can be compared."""
-Row = TypeVar("Row", bound=Model)
 Entry = TypeVar("Entry")
+Columns: TypeAlias = Mapping[str, Any]
+"""By column or key of a row what checks and reads a cell, a type of pydantic."""
+ABSENT: dict[str, Any] = {
+    "match": "",
+    "length": 0,
+    "analysis": None,
+    "unit": "equity",
+    "best": "",
+    "played": "",
+    "luck": (np.nan, 0),
+    "opponent": "",
+    "program": "",
+    "version": "",
+}
+"""What a column is that a table may be without."""
+
+
+def typed(columns: Columns) -> Any:
+    """The type of a row, which has no other keys."""
+    typed_dict: Any = TypedDict
+    keys = {name: NotRequired[cell] if name in ABSENT else cell for name, cell in columns.items()}
+    kind = typed_dict("Row", keys)
+    kind.__pydantic_config__ = {"extra": "forbid"}
+    return kind
 
 
 @dataclass(frozen=True)
@@ -210,16 +235,16 @@ class CandidateText:
             return ()
         return tuple(cell.strip().lower() for cell in cells) if len(cells) > 1 else ()
 
-    def rows(self, kind: type[Row]) -> list[tuple[At, Row]]:
+    def rows(self, columns: Columns) -> list[tuple[At, Row]]:
         """The rows below the header with their places. Raises `InvalidConfiguration`, also if there
         are none."""
-        fields, names = kind.model_fields, Counter(self.header)
-        required = [name for name, field in fields.items() if field.is_required()]
+        names = Counter(self.header)
+        required = [name for name in columns if name not in ABSENT]
         wrong = [f"no {name!r}" for name in required if name not in names]
-        wrong += [f"column {short(name)}" for name in names if name not in fields]
+        wrong += [f"column {short(name)}" for name in names if name not in columns]
         wrong += [f"column {short(name)} named twice" for name in names if names[name] > 1]
         if wrong:
-            optional = ", ".join(name for name in fields if name not in required)
+            optional = ", ".join(name for name in columns if name in ABSENT)
             expected = f"expected the columns {', '.join(required)} and optionally {optional}"
             raise self.wrong(f"{expected}, found {wrong[0]}", 1)
         lines = {}
@@ -239,8 +264,8 @@ class CandidateText:
         if not 0 < len(lines) <= MOST_ROWS:
             number = "more" if lines else "only a header"
             raise self.wrong(f"expected 1 to {MOST_ROWS} lines below the header, found {number}")
-        table: dict[int, Row] = self.checked(dict[int, kind], lines)  # type: ignore[valid-type]
-        return [(At(self.where, line), row) for line, row in table.items()]
+        table = self.checked(dict[int, typed(columns)], lines)  # type: ignore[misc]
+        return [(At(self.where, line), ABSENT | row) for line, row in table.items()]
 
     def checked(self, kind: Any, values: object) -> Any:
         """A tree, or rows by line, as the type has it. Raises `InvalidConfiguration`."""
@@ -294,18 +319,16 @@ Player = Annotated[str, BeforeValidator(_player)]
 Words = Annotated[str, Field(max_length=LONGEST_NAME), blank_as("")]
 
 
-class OfMatch(Model):
-    """The match that a row is about; empty or 0 where that is not said."""
-
-    match: Words = ""
-    """Id of the reference match."""
-    length: Annotated[int, Field(ge=0, le=LONGEST_MATCH), blank_as(0)] = 0
-    """Points to win."""
-    analysis: Analysis = None
-    """The tool whose analysis it is based on."""
+OF_MATCH: Columns = {
+    "match": Words,
+    "length": Annotated[int, Field(ge=0, le=LONGEST_MATCH), blank_as(0)],
+    "analysis": Analysis,
+}
+"""The match that a row is about: the id of the reference match, points to win, and the tool whose
+analysis it is based on."""
 
 
-def claim_of(place: At, about: Any, names: Iterable[str], *program: str, **facts: Any) -> Claim:
+def claim_of(place: At, about: Row, names: Iterable[str], *program: str, **facts: Any) -> Claim:
     """What a program (its name, and version if apart) says of a match; `facts` are figures or
     decisions, `names` those of the players."""
     name, version = (" ".join(text[:LONGEST_NAME].split()) for text in (*program, "")[:2])
@@ -313,10 +336,10 @@ def claim_of(place: At, about: Any, names: Iterable[str], *program: str, **facts
         name, version = parts.groups()
     return Claim(
         where=place,
-        match=about.match or "",
+        match=about["match"] or "",
         players=tuple(filter(None, dict.fromkeys(names))),
-        length=about.length or None,
-        tool=ANALYSERS[about.analysis].name if about.analysis else None,
+        length=about["length"] or None,
+        tool=ANALYSERS[about["analysis"]].name if about["analysis"] else None,
         program=name,
         version=version,
         **facts,
@@ -333,22 +356,23 @@ FIGURE_PAGE = (
 )
 
 
-class FigureRow(OfMatch):
-    """A line with a figure."""
+FIGURE: Columns = {
+    **OF_MATCH,
+    "player": Player,
+    "metric": str,
+    "figure": Annotated[str | None, blank_as(None)],
+    "opponent": str,
+    "program": str,
+    "version": str,
+}
+"""A line with a figure."""
 
-    player: Player
-    metric: str
-    figure: Annotated[str | None, blank_as(None)]
-    opponent: str = ""
-    program: str = ""
-    version: str = ""
 
-    @property
-    def key(self) -> tuple[Hashable, ...]:
-        """What rows of one match share: the two players only where no match is named."""
-        pair = tuple(sorted(filter(None, (self.player, self.opponent))))
-        is_named = self.match or len(pair) < 2
-        return self.match, self.length, self.analysis, () if is_named else pair
+def _match_of(row: Row) -> tuple[Hashable, ...]:
+    """What rows of one match share: the two players only where no match is named."""
+    pair = tuple(sorted(filter(None, (row["player"], row["opponent"]))))
+    is_named = row["match"] or len(pair) < 2
+    return *(row[name] for name in OF_MATCH), () if is_named else pair
 
 
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
@@ -412,23 +436,25 @@ def _claims_of_tree(source: CandidateText) -> Iterator[Claim]:
             for player, printed in match.players.items()
             for figure in printed.items()
         )
-        names, program = (*match.players, match.opponent or ""), (tree.program, tree.version)
-        yield claim_of(place, match, names, *(text or "" for text in program), figures=figures)
+        names = *match.players, match.opponent or ""
+        program = tree.program or "", tree.version or ""
+        yield claim_of(place, dict(match), names, *program, figures=figures)
 
 
 def _claims_of_table(source: CandidateText) -> Iterator[Claim]:
     """Its rows by match, or by the two players if no match is named."""
-    rows: list[tuple[At, FigureRow]] = source.rows(FigureRow)
-    for group in source.grouped(rows, lambda entry: entry[1].key):
+    for group in source.grouped(source.rows(FIGURE), lambda entry: _match_of(entry[1])):
         place, first = group[0]
-        players = list(dict.fromkeys(row.player for _, row in group))
+        players = list(dict.fromkeys(row["player"] for _, row in group))
         if len(players) > 2:
             named = short(", ".join(players))
             wrong = f"expected one or two players of a match, found {len(players)}: {named}"
             raise InvalidConfiguration(f"{wrong}; add a column match, or a column opponent", place)
-        names = [name for _, row in group for name in (row.player, row.opponent)]
-        figures = _stated((at, row.player, row.metric, row.figure) for at, row in group)
-        yield claim_of(place, first, names, first.program, first.version, figures=figures)
+        names = [row[name] for _, row in group for name in ("player", "opponent")]
+        stated_in = itemgetter("player", "metric", "figure")
+        figures = _stated((at, *stated_in(row)) for at, row in group)
+        program = first["program"], first["version"]
+        yield claim_of(place, first, names, *program, figures=figures)
 
 
 def _stated(facts: Iterable[tuple[At, str, str, object]]) -> tuple[Stated, ...]:
@@ -456,8 +482,6 @@ USUAL = 0.9
 zeros at the end, and a few numbers have binary noise."""
 ADDRESS = frozenset({"game", "turn"})
 """Columns that only a list of decisions has."""
-SHARED = ("match", "length", "analysis", "unit")
-"""What holds for all decisions of a match."""
 
 
 def _printed(cell: object) -> Parsed:
@@ -479,24 +503,21 @@ Turn = Annotated[int, Field(ge=1, le=LARGEST_NUMBER, strict=True), BeforeValidat
 Printed = Annotated[Parsed, PlainValidator(_printed)]
 
 
-class OfList(OfMatch):
-    """What holds for all decisions of a match."""
-
-    unit: Annotated[Unit, blank_as("equity")] = "equity"
-
-
-class DecisionRow(OfList):
-    """A line with a decision."""
-
-    game: Turn
-    turn: Turn
-    player: Player
-    kind: KindName
-    counted: Annotated[bool, blank_as(False)]
-    error: Printed
-    best: Words = ""
-    played: Words = ""
-    luck: Printed = (np.nan, 0)
+SHARED: Columns = {**OF_MATCH, "unit": Annotated[Unit, blank_as("equity")]}
+"""What holds for all decisions of a match."""
+DECISION: Columns = {
+    **SHARED,
+    "game": Turn,
+    "turn": Turn,
+    "player": Player,
+    "kind": KindName,
+    "counted": Annotated[bool, blank_as(False)],
+    "error": Printed,
+    "best": Words,
+    "played": Words,
+    "luck": Printed,
+}
+"""A line with a decision."""
 
 
 def _judged(row: object) -> object:
@@ -506,15 +527,16 @@ def _judged(row: object) -> object:
     return {key: value for key, value in row.items() if key != "candidates"}
 
 
-class DecisionTree(OfList):
-    """A list of decisions in JSON."""
-
-    schema_version: Literal[1]
-    program: str | None = None
-    decisions: Annotated[
-        list[Annotated[DecisionRow, BeforeValidator(_judged)]],
+LIST: Columns = {
+    **SHARED,
+    "schema_version": Literal[1],
+    "program": str | None,
+    "decisions": Annotated[
+        list[Annotated[typed(DECISION), BeforeValidator(_judged)]],  # type: ignore[misc]
         Field(min_length=1, max_length=MOST_ROWS),
-    ]
+    ],
+}
+"""A list of decisions in JSON."""
 
 
 def _is_list(tree: Any) -> bool:
@@ -527,47 +549,44 @@ def _is_list(tree: Any) -> bool:
 def _lists_of_tree(source: CandidateText) -> Iterator[Claim]:
     tree = source.tree
     values = tree if isinstance(tree, dict) else {"schema_version": 1, "decisions": tree}
-    list_: DecisionTree = source.checked(DecisionTree, values)
-    shared = list_.model_dump(include=set(SHARED))
+    list_ = ABSENT | source.checked(typed(LIST), values)
+    shared = {name: list_[name] for name in SHARED}
     rows = [
-        (
-            At(source.where, key=f"decisions.{index}"),
-            index + 1,
-            row.model_copy(update={key: shared[key] for key in {*SHARED} - row.model_fields_set}),
-        )
-        for index, row in enumerate(list_.decisions)
+        (At(source.where, key=f"decisions.{number - 1}"), number, ABSENT | shared | row)
+        for number, row in enumerate(list_["decisions"], 1)
     ]
-    yield from _lists(source, rows, list_.program or "")
+    yield from _lists(source, rows, list_["program"] or "")
 
 
 def _lists_of_table(source: CandidateText) -> Iterator[Claim]:
-    rows = [(place, place.line or 0, row) for place, row in source.rows(DecisionRow)]
+    rows = [(place, place.line or 0, row) for place, row in source.rows(DECISION)]
     yield from _lists(source, rows)
 
 
 def _lists(
-    source: CandidateText, rows: Sequence[tuple[At, int, DecisionRow]], program: str = ""
+    source: CandidateText, rows: Sequence[tuple[At, int, Row]], program: str = ""
 ) -> Iterator[Claim]:
     """A claim for each match; a row is its place, its line or number, and what it has."""
     import pandas as pd
 
-    shared = attrgetter(*SHARED)
+    shared = itemgetter(*SHARED)
     for group in source.grouped(rows, lambda entry: shared(entry[2])):
-        players = list(dict.fromkeys(row.player for _, _, row in group))
+        players = list(dict.fromkeys(row["player"] for _, _, row in group))
         if len(players) > 2:
-            place = next(at for at, _, row in group if row.player == players[2])
+            place = next(at for at, _, row in group if row["player"] == players[2])
             third = f"expected the decisions of two players, found a third, {short(players[2])}"
             remedy = "name the match of each row in a column or key `match`"
             raise InvalidConfiguration(f"{third}; {remedy}; correct it", place)
         first = group[0][2]
-        table = pd.DataFrame([{"line": line, **dict(row)} for _, line, row in group])
+        columns = ["line", *DECISION]
+        table = pd.DataFrame([{"line": line, **row} for _, line, row in group], columns=columns)
         table["kind"] = table["kind"].map(KINDS)
         for name, half in (("error", "half"), ("luck", "luck_half")):
             table[name], table[half] = _column(table[name].tolist())
-        key = f"{plural(len(group), 'decision')} of {first.match}" if first.match else ""
+        key = f"{plural(len(group), 'decision')} of {first['match']}" if first["match"] else ""
         names = [name for name in players if name not in SEATS]
         about = At(source.where, key=key), first, names, program
-        yield claim_of(*about, rows=table, unit=first.unit)
+        yield claim_of(*about, rows=table, unit=first["unit"])
 
 
 def _column(numbers: Sequence[Parsed]) -> tuple[Floats, Floats]:
