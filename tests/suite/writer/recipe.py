@@ -1,8 +1,6 @@
 """The cases of the suite as they are described (`cases.yaml`): each a match of a few turns of two
 synthetic players that isolates one edge."""
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -11,10 +9,9 @@ from typing import Any
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.rules.rulesets import QUESTIONS
-from tests.suite.writer.synthetic import FORMATS, content_of, match_of
+from tests.suite.writer.synthetic import FORMATS, content_of, match_of, parsed
 
-ENTRIES = read_tree(Path(__file__).with_name("cases.yaml"))
-NUMBER = re.compile(r"-?[\d.]+")
+LINES = read_tree(Path(__file__).with_name("cases.yaml"))
 
 
 @dataclass(frozen=True)
@@ -27,13 +24,13 @@ class Recipe:
     """Code of the question that it belongs to; empty for none."""
     about: str
     """What it tests."""
-    formats: Sequence[str]
-    """The formats that can hold it."""
-    reads: Sequence[str]
-    """Every question whose answer can change the studied player's figures, where answers are read
-    from it."""
     described: Mapping[str, Any] = field(repr=False, compare=False)
     """Its match, as `match_of` takes it."""
+    formats: Sequence[str] = FORMATS
+    """The formats that can hold it."""
+    reads: Sequence[str] = ()
+    """Every question whose answer can change the studied player's figures, where answers are read
+    from it."""
 
     @cached_property
     def match(self):
@@ -49,37 +46,20 @@ class Recipe:
 @cache
 def recipes():
     """All cases, area by area."""
-    return tuple(_recipe(**row) for name, entry in ENTRIES.items() for row in _rows(name, **entry))
+    return tuple(recipe for name, line in LINES.items() for recipe in _recipes(name, line))
 
 
-def _rows(name, each="", **entry):
-    """The cases of an entry: itself, or one for each of its rows."""
-    for row in each.split(", "):
-        words = row.split()
-        codes = [word for word in words if word in QUESTIONS]
-        reads = {"reads": codes} if codes else {}
-        values = [word for word in words if word not in codes]
-        yield _filled({"name": name, **entry}, values) | reads
-
-
-def _filled(value, values):
-    """The same with the values of a row where `$1`, `$2` stand."""
-    if isinstance(value, dict):
-        return {key: _filled(part, values) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_filled(part, values) for part in value]
-    if not isinstance(value, str) or "$" not in value:
-        return value
-    text = re.sub(r"\$(\d)", lambda number: values[int(number[1]) - 1], value)
-    return json.loads(text) if value.startswith(("$", "-$")) and NUMBER.fullmatch(text) else text
-
-
-def _recipe(
-    name,
-    tests,
-    question="",
-    formats=FORMATS,
-    reads=(),
-    **match,
-):
-    return Recipe(name, question, tests, formats, reads, match)
+def _recipes(name, line):
+    """The case of a line, or those of its rows."""
+    _, _, *rows = line.split(" | ")
+    for row in rows[0].split(", ") if rows else [""]:
+        codes = [word for word in row.split() if word in QUESTIONS]
+        values = [word for word in row.split() if word not in codes]
+        text = f"{name} | {line}"
+        for place, value in enumerate(values, 1):
+            text = text.replace(f"${place}", value)
+        own, about, match, *_ = text.split(" | ")
+        code = about[:3] if about[:3] in QUESTIONS else ""
+        described = parsed(match)
+        formats, reads = described.pop("only", FORMATS), described.pop("reads", codes)
+        yield Recipe(own, code, about[len(code) :].lstrip(), described, formats, reads)

@@ -3,32 +3,34 @@
 A game grows turn by turn: its plays are legal, its equities are whatever is wanted. The player
 under study is the first, `STUDIED`; the other makes ordinary decisions that count under all rules.
 
-A match has `turns`, which are names of lines in `synthetic.yaml` and mappings (`turn`: one between
-the lines `opened` and `turn`) with
+A match is a line of words: ` / ` is between games, `; ` between turns, `, ` within a turn, and
+`3 (...)` is three times the same. A turn may begin with the name of a line in `synthetic.yaml`,
+which it has besides; the only turn of a game is between the lines `opened` and `turn`. It has
 
 - `costs`: what the candidates lose (EMG) against the first, and `equal`: so many more lose nothing;
   more of them than legal plays are left out
 - `choice`: which of them is played; `play` makes it this one, legal or not; `dice`
-- `lost`: what the second, which is played, and the rest lose, in place of both
+- `lost`: what the second, which is played, and the rest (1.9 unless named) lose, in place of both
 - `no_double`: a turn without a double, by the equities of not doubling and of a double that is
   taken; empty where it is not analysed
 - `double`: a double by the same, and its `answer`, `take` unless named: `pass`, which ends the
   game, or `beaver`
 - `no_access`: the player has no cube to turn; without any of these the cube is far from a double
-- `not_analysed`, a play without candidates, fields of `Move`, and `line`, a turn of that name which
-  has the rest besides
+- `not_analysed`, a play without candidates, and fields of `Move`
 
-`times` and `turns` repeat a few. A game may have `score`, `crawford`, `dead` (the player to whom
-the cube is worth nothing), `starts` (who begins), `winner`, to whom the other resigns, or `ending`
-(winner, points and kind, then what resigning and accepting lost), `null` for a game that was broken
-off; a match of several `games` has a list of these. The rest is what `WrittenMatch` takes.
+Beside turns a game may have `score`, `crawford`, `dead` (the player to whom the cube is worth
+nothing), `starts` (who begins), `winner`, to whom the other resigns, or `ending` (winner, points
+and kind, then what resigning and accepting lost), `unfinished` for a game that was broken off; and
+a match `length` or `money`, `players`, `jacoby` and `beaver`.
 """
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import yaml
 
 from reconcile.files.yaml_file import read_tree
 from reconcile.formats import read_match
@@ -53,15 +55,16 @@ from tests.support.written import (
 )
 
 STUDIED = "Synthetic Ann"
-OTHER = "Synthetic Ben"
 EVENT = "Synthetic match"
 LENGTH = 7
 BEST_EQUITY = 0.25
 """Equity of the best candidate of every play."""
 PLAIN_COSTS = (0.0, 0.1, 0.2)
 """What the candidates of an ordinary play cost: it counts under all rules."""
+FAR = 1.9
+"""What the candidates lose that nobody would play."""
 DATA = read_tree(Path(__file__).with_name("synthetic.yaml"))
-DICE = DATA["dice"]
+DICE = [tuple(map(int, roll)) for roll in DATA["dice"].split()]
 LINES = DATA["lines"]
 
 
@@ -110,17 +113,16 @@ def _roll(
 ):
     """A roll with what is played, and the position after it."""
     if lost:
-        costs, choice = (0.0, *lost), 1
+        costs, choice = (0.0, lost[0], *(lost[1:] or [FAR])), 1
     if costs is None:
         costs = () if equal else PLAIN_COSTS
     first, second = dice
     plays = [(legal.play, legal.result) for legal in _legal(position, first, second)]
     plays = plays or [((), position)]
     if play:
-        steps = tuple((step[0], step[1]) for step in play)
-        result = carried_out(position, steps)
+        result = carried_out(position, play)
         plays = [other for other in plays if other[1] != result]
-        plays.insert(choice, (steps, result))
+        plays.insert(choice, (play, result))
     candidates = tuple(
         Candidate(steps, result, level_equity(BEST_EQUITY - cost))
         for (steps, result), cost in zip(plays, [*costs, *[0.0] * equal], strict=False)
@@ -132,36 +134,65 @@ def _roll(
     return roll, after
 
 
-def match_of(
-    games=(),
-    length=LENGTH,
-    players=(STUDIED, OTHER),
-    jacoby=False,
-    beaver=False,
-    **game,
-):
-    """A match that is described as data, by its games or by what there is to say of the only
-    one."""
-    first, second = players
-    rows = tuple(_game(length, **each) for each in games or [game])
-    return WrittenMatch((first, second), length, rows, event=EVENT, jacoby=jacoby, beaver=beaver)
+OF_MATCH = frozenset("length money players jacoby beaver only reads".split())
+OF_GAME = frozenset("score crawford dead starts winner ending unfinished".split())
+SEVERAL = frozenset("players only reads score ending costs play dice lost no_double double".split())
+"""What has any number of values."""
+REPEATED = re.compile(r"(\d+) \((.*?)\)")
+
+
+def parsed(text):
+    """What there is to say of a match and, as `games`, of each of its games."""
+    repeated = REPEATED.sub(lambda part: "; ".join([part[2]] * int(part[1])), text)
+    games = [game.split("; ") for game in repeated.split(" / ")]
+    return _facts(games[0], OF_MATCH) | {"games": [_parsed_game(parts) for parts in games]}
+
+
+def _parsed_game(parts):
+    turns = [part for part in parts if part.split()[0] not in OF_MATCH | OF_GAME]
+    return {**_facts(parts, OF_GAME), "turns": turns}
+
+
+def _facts(parts, names):
+    return _said(", ".join(part for part in parts if part.split()[0] in names))
+
+
+def _said(text):
+    """By name, the values of `name value value, name, name value`."""
+    said = {}
+    for name, *words in map(str.split, filter(None, text.split(", "))):
+        values = tuple(_value(word) for word in words)
+        said[name] = values if name in SEVERAL else values[0] if values else True
+    return said
+
+
+def _value(word):
+    return tuple(map(int, word.split("/"))) if "/" in word else yaml.safe_load(word)
+
+
+def match_of(games, length=LENGTH, money=False, players=("Ann", "Ben"), **rules):
+    """A match of games as they are parsed."""
+    length = None if money else length
+    rows = tuple(_game(length, **game) for game in games)
+    first, second = (f"Synthetic {name}" for name in players)
+    return WrittenMatch((first, second), length, rows, event=EVENT, **rules)
 
 
 def _game(
     length,
-    turns=(),
+    turns,
     score=(0, 0),
     winner=1,
     ending=(),
     crawford=False,
     starts=1,
     dead=0,
-    turn=None,
+    unfinished=False,
 ):
     """A game; by default the other player resigns at its end, which is not analysed."""
     rows: list[Turn] = []
     position, player, value, owner = START, starts, 1, -1 if crawford or length == 1 else 0
-    for described in _each(turns if turn is None else ("opened", turn, "turn")):
+    for described in _each(turns if len(turns) > 1 else ("opened", *turns, "turn")):
         rest = {"dice": DICE[len(rows) % len(DICE)], **described}
         action = {name: rest.pop(name) for name in ACTIONS if name in described}
         has_access = bool(rows) and owner in (0, player) and player != dead
@@ -176,21 +207,20 @@ def _game(
     if ending:
         winner, points, kind, *errors = ending
         ended = Ending(winner, points, Termination[kind.upper()], *errors)
-    result = None if ending is None else ended
+    result = None if unfinished else ended
     return Game(tuple(rows), (score[0], score[1]), result, crawford=crawford)
 
 
 def _each(turns):
     """Turn by turn."""
     for turn in turns:
-        if isinstance(turn, str):
-            yield from LINES[turn]
-        elif "times" in turn:
-            yield from _each([*turn["turns"]] * turn["times"])
-        elif "line" in turn:
-            yield {**LINES[turn["line"]][0], **{key: turn[key] for key in turn if key != "line"}}
+        line, _, rest = turn.partition(", ")
+        if line in LINES:
+            *before, last = _each(LINES[line].split("; "))
+            yield from before
+            yield last | _said(rest)
         else:
-            yield turn
+            yield _said(turn)
 
 
 XG = "xg"
