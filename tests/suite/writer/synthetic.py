@@ -134,9 +134,23 @@ def _roll(
     return roll, after
 
 
-OF_MATCH = frozenset("length money players jacoby beaver only reads".split())
-OF_GAME = frozenset("score crawford dead starts winner ending unfinished".split())
-SEVERAL = frozenset("players only reads score ending costs play dice lost no_double double".split())
+OF_MATCH = frozenset(["length", "money", "players", "jacoby", "beaver", "only", "reads"])
+OF_GAME = frozenset(["score", "crawford", "dead", "starts", "winner", "ending", "unfinished"])
+SEVERAL = frozenset(
+    [
+        "players",
+        "only",
+        "reads",
+        "score",
+        "ending",
+        "costs",
+        "play",
+        "dice",
+        "lost",
+        "no_double",
+        "double",
+    ]
+)
 """What has any number of values."""
 REPEATED = re.compile(r"(\d+) \((.*?)\)")
 
