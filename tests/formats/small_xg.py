@@ -42,15 +42,11 @@ DESCRIBED = {
     "two games without an end": replace(
         WRITTEN, games=tuple(replace(game, ending=None) for game in WRITTEN.games)
     ),
-    **{
-        f"the winner's game, {words} the end of the match": match_of(
-            game_of(
-                Turn(1, START, move=Move((3, 1), (POINT, SPLIT))), score=(3, 4), ending=Ending(2, 1)
-            ),
-            ended=ended,
+    "the winner's game": match_of(
+        game_of(
+            Turn(1, START, move=Move((3, 1), (POINT, SPLIT))), score=(3, 4), ending=Ending(2, 1)
         )
-        for words, ended in (("with", True), ("without", False))
-    },
+    ),
     "an unscored double": of_turns(Turn(2, START, Cube(Double.YES, Take.TAKE))),
     "a dance": opening(Move((6, 6), (replace(POINT, play=(), position=START),))),
     "a resignation": match_of(
