@@ -16,10 +16,9 @@ import pytest
 from reconcile.formats import read_match
 from reconcile.formats.xg import records as at
 from reconcile.scoring.statistics import statistics
-from tests.formats.facts import PAGES, assert_refused
+from tests.formats.facts import assert_refused
 from tests.support import ogxm, small_bgf
 from tests.support.small_files import CONTENT, USUAL
-from tests.support.small_transcripts import SHORT
 from tests.support.tables import beside
 from tests.support.xg_tampering import (
     RECORDS,
@@ -135,9 +134,8 @@ def test_position_of_xg_is_called_one(row, layout, more):
     )
 
 
-@pytest.mark.parametrize("level", [0, 9])
-def test_packed_match_is_read_as_it_is_unpacked(level):
-    packed = gzip.compress(USUAL.encode(), level)
+def test_packed_match_is_read_as_it_is_unpacked():
+    packed = gzip.compress(USUAL.encode())
     match = read_match("a.sgf.gz", packed)
     assert len(match.plays) == len(read_match("a.sgf", USUAL.encode()).plays)
     assert match.source.content == packed
@@ -148,10 +146,3 @@ def test_packed_match_is_read_as_it_is_unpacked(level):
 def test_cut_document_is_refused_in_one_line(size):
     content = ogxm.encode(ogxm.small())[:size]
     assert_refused(lambda: read_match("case.ogxm", content), "OGXM document: damaged, ")
-
-
-@pytest.mark.parametrize("text", [USUAL, PAGES, SHORT, CONTENT], ids=range(4))
-def test_what_was_damaged_is_read_when_whole(text):
-    match = read_match("whole", text if isinstance(text, bytes) else text.encode())
-    assert "damaged-value" not in [note.code for note in match.notes]
-    assert len(match.plays)

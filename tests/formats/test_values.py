@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from reconcile.formats import read_match
 from reconcile.formats.values import DAY_ZERO, counted_day, written_day
-from tests.support import small_bgf
 from tests.support.small_sgf import ANN_31, root
 
 DAY = date(2024, 8, 10)
@@ -41,5 +40,3 @@ def test_nonsense_in_a_file_is_no_day_and_no_error():
     for days in (0.0, 1.9, -1.0, -45000.0, 1e6, 1e300, -1e300, math.inf, -math.inf, math.nan):
         assert counted_day(days) is None
     assert read_match("a.sgf", f"{root(more='DT[yesterday]')}{ANN_31})".encode()).date is None
-    for value in (None, 20240810, ["2024.08.10"], "x" * 5000):
-        assert read_match("a.bgf", small_bgf.written(small_bgf.match(date=value))).date is None

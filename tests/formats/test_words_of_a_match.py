@@ -15,6 +15,7 @@ from reconcile.gap.pairing import anonymised
 from reconcile.match.columns import Kind
 from tests.support.command_line import XG, json_of, run
 from tests.support.gnubg import needs_gnubg
+from tests.support.long import long_but_first
 from tests.support.tables import beside, cases_of
 from tests.support.xg_tampering import members_of, with_members
 
@@ -142,7 +143,7 @@ def analysed(tmp_path, text):
 
 
 @needs_gnubg
-@pytest.mark.parametrize("text", [SGF, MAT, RESIGNED])
+@pytest.mark.parametrize("text", long_but_first([SGF, MAT, RESIGNED], 1))
 def test_analysis_of_gnubg_keeps_everything(tmp_path, text):
     source, out, reported = analysed(tmp_path, text)
     assert words_of(load_match(out)) == words_of(load_match(source))
@@ -152,10 +153,12 @@ def test_analysis_of_gnubg_keeps_everything(tmp_path, text):
 @needs_gnubg
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        (f"{MAT}  3) 52: 13/8 13/11              00: ????\n", ": the unknown roll is lost"),
-        (SGF.replace("Öpen", "x" * 300), f"the event, '{'x' * 57}...', is cut to "),
-    ],
+    long_but_first(
+        [
+            (f"{MAT}  3) 52: 13/8 13/11              00: ????\n", ": the unknown roll is lost"),
+            (SGF.replace("Öpen", "x" * 300), f"the event, '{'x' * 57}...', is cut to "),
+        ]
+    ),
 )
 def test_what_the_record_for_gnubg_has_no_room_for_is_reported(tmp_path, text, words):
     assert words in analysed(tmp_path, text)[-1]

