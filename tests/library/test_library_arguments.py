@@ -44,6 +44,8 @@ def short():
 def function(name):
     """A function of the library, or a method of what it returns."""
     more: dict[str, Callable[[], Any]] = {
+        "decision": lambda: bundled_xg().decision,
+        "figure_of": lambda: lambda name: lib.statistics(bundled_xg()).figures(0)[name],
         "figures": lambda: lib.statistics(bundled_xg()).figures,
         "completeness": lambda: lib.statistics(bundled_xg()).completeness,
         "investigated_game": lambda: (

@@ -132,6 +132,12 @@ def documented(kind, method="to_frame"):
     return [name.strip("` ") for line in lines for name in line.split(", ")]
 
 
+def test_result_of_a_match_is_that_of_its_games():
+    match = results()["match"]
+    won = match.final_score[match.names.index(match.winner)]
+    assert won >= match.length > min(match.final_score)
+
+
 def test_columns_are_the_documented_ones():
     columns = {name: result.to_frame().columns.tolist() for name, result in results().items()}
     figures = documented(reconcile.Comparison)
