@@ -131,6 +131,7 @@ def test_one_table_has_what_the_documents_have(browser, tmp_path, files, size, c
 def test_cube_decision_has_the_chances_of_both_players_and_the_verdict(pair):
     many, page, decisions = pair
     shown, sides = page.evaluate(TABLES), [*chances_of_cubes(many)]
+    verdicts_are_those_of_the_equities(shown, decisions)
     kinds = set()
     for index, item in enumerate(decisions.shown.tolist()):
         place = place_of(decisions.aligned, item)
@@ -160,9 +161,8 @@ VERDICTS = {
 }
 
 
-def test_verdict_of_the_cube_is_that_of_the_equities(pair):
-    _, page, decisions = pair
-    shown, said = page.evaluate(TABLES), set()
+def verdicts_are_those_of_the_equities(shown, decisions):
+    said = set()
     names = ("no_double", "double_take", "double_pass", "cube")
     columns = [decisions.aligned.column(name) for name in names]
     for index, item in enumerate(decisions.shown.tolist()):

@@ -153,6 +153,6 @@ def test_strip_shows_the_game_that_practice_asks_about(pair):
 def test_keys_reach_whatever_scrolls(browser, tmp_path, path):
     page = opened(browser, review(loaded(str(path))), tmp_path, viewport=PHONE)
     rule = {"runOnly": {"type": "rule", "values": ["scrollable-region-focusable"]}}
-    for key in ("End", "Home", "n", "n", "n", "c"):
+    for key in ("n", "c"):
         page.keyboard.press(key)
         assert violations(page, options=rule) == []

@@ -11,7 +11,6 @@ from tests.report import samples
 from tests.report.markup import Page
 from tests.report.open_pages import PHONE
 from tests.report.pages import INVESTIGATED, PAGES, investigated, parsed
-from tests.support.command_line import XG, run
 from tests.support.long import long_but_first
 
 LARGEST, DECISIONS, MORE = 430_000, 600, 500
@@ -117,21 +116,6 @@ def test_markup_in_names_and_notes_is_text():
     page = parsed("investigation hostile")
     assert samples.HOSTILE[1] in page.find("h1")[0].text
     assert "Pasted <b>figures</b>." in page.find("header")[0].text
-
-
-def test_page_and_markdown_are_written_by_the_command_line(
-    tmp_path,
-):
-    out, note = tmp_path / "page.html", tmp_path / "answer.md"
-    words = ["--player", "nora", "--reported", "PR=7.09", "--reported", "decisions=105"]
-    result = run("investigate", XG, *words, "--html", out, "--markdown", note)
-    assert result.exit_code == 0
-    assert out.read_text("utf-8") == page_of("explained")
-    assert f"wrote {out}" in result.stderr
-    written = note.read_text("utf-8")
-    assert "| PR | 7.09 | 7.16 |" in written
-    assert "game " in written
-    assert "`reconcile investigate nora-lindqvist-tomas-beck.xg" in written
 
 
 def test_a_phone_without_scripts_has_rows_of_words_and_no_empty_picture(browser, tmp_path):

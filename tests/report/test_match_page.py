@@ -19,7 +19,8 @@ from reconcile.scoring.statistics import statistics
 from tests.report.markup import Page
 from tests.report.open_pages import PHONE, opened
 from tests.support.command_line import SGF, XG
-from tests.support.several import analyses_of
+from tests.support.long import long_but_first
+from tests.support.several import analyses_of, real_sets
 from tests.support.small_transcripts import SHORT, read
 
 
@@ -67,29 +68,18 @@ def test_unfinished_match_and_money_are_no_victory(data):
     )
 
 
-def test_another_address_leads_back_to_the_decision(pair):
+def test_n_and_an_address_lead_back_to_the_decision_from_any_place(pair):
     _, page, decisions = pair
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    page.evaluate(f"location.hash = '#{decisions.keys[3]}'")
-    page.wait_for_function(
-        "() => Math.abs(document.getElementById('decision').getBoundingClientRect().top) < 100"
-    )
-    assert page.locator("#decision .board").is_visible()
-
-
-@pytest.mark.parametrize(
-    ("width", "high", "part"), [(1280, 800, 0.5), (1920, 1080, 0.5), (390, 844, 1)]
-)
-def test_board_is_half_of_a_window_and_the_whole_width_of_a_phone(
-    browser, tmp_path, width, high, part
-):
-    size = {"width": width, "height": high}
-    board = opened(browser, analyses_of(XG, SGF), tmp_path, viewport=size).locator(
-        "#decision .board"
-    )
-    box = board.bounding_box()
-    assert box["width"] == pytest.approx(part * width, abs=1)
-    assert box["height"] <= high
+    for index, lead in (
+        (decisions.order[0], lambda: page.keyboard.press("n")),
+        (3, lambda: page.evaluate(f"location.hash = '#{decisions.keys[3]}'")),
+    ):
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        lead()
+        page.wait_for_function(
+            "() => Math.abs(document.getElementById('decision').getBoundingClientRect().top) < 100"
+        )
+        assert page.evaluate("location.hash") == f"#{decisions.keys[index]}"
 
 
 KEYS = """keys => { const at = []; keys.forEach(key => {
@@ -197,16 +187,42 @@ def test_colours_belong_to_players_and_one_can_be_kept_below(short_pair):
     )
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(browser, tmp_path, count):
-    files = analyses_of(*[XG, SGF, XG][:count]).matches
-    many = review(*(replace(match, event="Open") for match in files))
+DEMONSTRATIONS = [
+    pytest.param(lambda files=files: analyses_of(*files).matches, 422 * (len(files) + 1), id=name)
+    for name, files in (("one", [XG]), ("two", [XG, SGF]), ("three", [XG, SGF, XG]))
+]
+EVERY_REAL = [
+    pytest.param(
+        lambda read=each.values[0], count=count: read()[:count],
+        2 * 844,
+        marks=each.marks,
+        id=f"{each.id}-{count}",
+    )
+    for count in (4, 2, 1, 3)
+    for each in real_sets()
+]
+
+
+@pytest.mark.parametrize(
+    ("read", "most"), long_but_first([*DEMONSTRATIONS, *EVERY_REAL], 0, len(DEMONSTRATIONS))
+)
+def test_decision_fits_the_first_screen_and_thumbs_reach_what_they_need(
+    browser, tmp_path, read, most
+):
+    """The board is half of a window and as wide as a phone, where candidates are at most so far
+    down (pixels)."""
+    many = review(*(replace(match, event="Open") for match in read()))
     wide = opened(browser, many, tmp_path)
-    last = wide.locator("#decision .opinion").last.bounding_box()
-    assert last["y"] + last["height"] <= 800
+    board = wide.locator("#decision .board").bounding_box()
+    assert board["width"] == pytest.approx(640, abs=1)
+    for box in (board, wide.locator("#decision .opinion").last.bounding_box()):
+        assert box["y"] + box["height"] <= 800
     page = opened(browser, many, tmp_path, viewport=PHONE, has_touch=True)
+    board = page.locator("#decision .board").bounding_box()
+    assert board["width"] == pytest.approx(390, abs=1)
+    assert board["y"] < 844
     last = page.locator("#decision .opinion tbody").last.bounding_box()
-    assert last["y"] + last["height"] <= {1: 844, 2: 1266, 3: 1688}[count]
+    assert last["y"] + last["height"] <= most
     small = page.evaluate(
         """() => [...document.querySelectorAll('button, select, #strip a, summary')]
         .filter(one => one.getClientRects().length)

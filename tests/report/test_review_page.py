@@ -27,7 +27,7 @@ from tests.support.browser import violations
 from tests.support.command_line import PACK, SGF, XG
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
-from tests.support.several import analyses_of, beginnings, real_sets
+from tests.support.several import analyses_of, beginnings
 
 FEW = pytest.mark.parametrize(
     "files", long_but_first([[XG, SGF], [XG], [XG, SGF, XG]], 2), ids=["two", "one", "three"]
@@ -287,28 +287,6 @@ def test_real_match_is_walked_as_its_ids_and_tables_have_it(browser, data, tmp_p
     )
 
 
-def test_n_shows_the_worst_errors_from_any_place(browser, tmp_path):
-    many = analyses_of(XG, SGF, XG)
-    page, decisions = opened(browser, many, tmp_path), review_decisions(many)
-    page.evaluate(
-        "document.getElementById('expert').open = true; scrollTo(0, document.body.scrollHeight)"
-    )
-    worst = [decisions.keys[index] for index in decisions.order]
-    shown = []
-    for _ in range(3):
-        page.keyboard.press("n")
-        shown.append(page.evaluate(STATE)["key"])
-    assert shown == worst[:3]
-    box = page.locator("#decision").bounding_box()
-    assert box["y"] >= 0
-    assert box["y"] + box["height"] <= 800
-    page.keyboard.press("p")
-    assert page.evaluate(STATE)["key"] == worst[1]
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("n")
-    assert page.evaluate(STATE)["key"] == worst[0]
-
-
 def test_filters_hide_the_other_rows_and_n_walks_what_is_left(pair):
     _, page, decisions = pair
     rows = (
@@ -386,39 +364,6 @@ def test_positions_that_are_copied_are_those_of_the_list(pair):
     expected = [decisions.row(index).xgid for index in decisions.order if wrong[index]]
     assert copied == [position for position in expected if position]
     assert all(from_xgid(position) for position in copied)
-
-
-def fits(browser, many, folder):
-    """The board and the candidates are on the first screen. On a phone the board begins on the
-    first screen, and the candidates end on the second.
-    """
-    page, number = opened(browser, many, folder), len(many.analyses)
-    box = page.locator("#decision .board").bounding_box()
-    assert box["y"] + box["height"] <= 800
-    box = page.locator("#decision .opinion").last.bounding_box()
-    assert box["y"] + box["height"] <= 800
-    assert page.locator("#decision .opinion thead [scope=colgroup]").count() == (
-        number if number > 1 else 0
-    )
-    phone = opened(browser, many, folder, viewport=PHONE)
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
-    assert phone.locator("#decision .board").bounding_box()["y"] < 844
-    last = phone.locator("#decision .opinion").last.bounding_box()
-    assert last["y"] + last["height"] <= 2 * 844
-    page.close()
-    phone.close()
-
-
-EVERY_REAL = [
-    pytest.param(*read_set.values, count, marks=read_set.marks, id=f"{read_set.id}-{count}")
-    for count in (4, 2, 1, 3)
-    for read_set in real_sets()
-]
-
-
-@pytest.mark.parametrize(("read", "count"), long_but_first(EVERY_REAL, 0, 0))
-def test_first_screen_of_every_real_match_holds_the_decision(browser, read, count, tmp_path):
-    fits(browser, review(*read()[:count]), tmp_path)
 
 
 def test_games_that_are_scrolled_out_of_the_strip_are_no_dead_links(browser, tmp_path):

@@ -3,7 +3,6 @@ picture has the board and what every analysis says."""
 
 import pytest
 
-from benchmarks.peers import ankigammon_reads
 from reconcile.exercises.exercise import Wanted, exercises
 from reconcile.exercises.xg_text import xg_text
 from reconcile.gap.review import review
@@ -12,7 +11,6 @@ from tests.support.command_line import SGF, XG
 from tests.support.data import label, matching
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
-from tests.support.several import analyses_of
 
 TEXTS = """() => {
   const found = {}, press = key => document.body.dispatchEvent(
@@ -64,13 +62,6 @@ def test_copied_text_is_the_one_that_the_command_writes(browser, tmp_path, paths
     assert len(pairs) > 50
     for place, (copied, expected) in pairs.items():
         assert copied.splitlines() == expected.splitlines(), place
-
-
-def test_ankigammon_reads_what_is_copied(browser, tmp_path):
-    many = analyses_of(XG, SGF)
-    copied = opened(browser, many, tmp_path).evaluate(TEXTS)
-    read = ankigammon_reads("\n".join(copied.values()))
-    assert len(read) == len(copied) > 100
 
 
 def test_picture_has_the_board_and_every_verdict(pair, tmp_path):

@@ -101,8 +101,8 @@ def test_list_and_pool_of_statistics_fit_and_a_list_of_one_does_not():
 
 def test_comparison_and_judged_pack_fit_and_none_of_their_keys_but_three_may_lack():
     assert faults("validation", validate(PACK, load_tolerances())) == []
-    files = [load_match(f"{DEMONSTRATION}{ending}") for ending in (".xg", ".sgf")]
-    document = json.loads(dumps(comparison_document(compare(*files))))
+    left, right = (load_match(f"{DEMONSTRATION}{ending}") for ending in (".xg", ".sgf"))
+    document = json.loads(dumps(comparison_document(compare(left, right))))
     needed = schema_of("comparison")["required"]
     assert document.keys() - needed == {"bridge", "ledger", "decisions"}
     assert faults_of("comparison", {key: document[key] for key in needed}) == []
