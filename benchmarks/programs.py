@@ -20,7 +20,7 @@ from benchmarks import peers
 from benchmarks.conformance import harness
 from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
-from reconcile.rules.evidence import FOLDER, Status
+from reconcile.rules.catalogue import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.suite.answers import read_back
 from reconcile.suite.run import run_suite

@@ -28,9 +28,8 @@ from reconcile.errors import EngineError, NothingToCompare, UnreadableFile, reas
 from reconcile.files.output import CannotWrite, check_not_read
 from reconcile.files.processes import awaited, threads
 from reconcile.formats import load_match
-from reconcile.match.board.identifiers import Situation, gnubg_ids, situations
 from reconcile.match.board.play import legal_plays
-from reconcile.match.board.position import checked
+from reconcile.match.board.position import Situation, checked, gnubg_ids, situations
 from reconcile.match.match import Match
 
 DEEPER = 20

@@ -11,7 +11,7 @@ from itertools import pairwise
 from engine_benchmark.keys import from_position_key
 from engine_benchmark.results import BORDERS, NOT_JUDGED, Costly, FileScore, Reference, Score, Tally
 from reconcile.match.board.drawing import board_svg
-from reconcile.match.board.identifiers import Situation
+from reconcile.match.board.position import Situation
 from reconcile.report.blocks import (
     Block,
     Bullets,

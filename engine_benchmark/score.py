@@ -35,9 +35,8 @@ from engine_benchmark.results import (
     tally,
 )
 from reconcile.errors import NothingToCompare
-from reconcile.match.board.identifiers import Situation, gnubg_ids, situations, xgids
 from reconcile.match.board.play import legal_plays, play_text
-from reconcile.match.board.position import swap
+from reconcile.match.board.position import Situation, gnubg_ids, situations, swap, xgids
 from reconcile.scoring.findings import Finding, new_finding
 
 CHUNK = 8192

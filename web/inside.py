@@ -26,7 +26,7 @@ EVERYTHING = (
     *("reconcile.files.yaml_file", "reconcile.scoring.statistics", "reconcile.gap.comparison"),
     *("reconcile.gap.walk", "reconcile.gap.review", "reconcile.report.forms"),
     *("reconcile.report.html.page", "reconcile.gap.folders"),
-    *("reconcile.engines.sage_analysis", "reconcile.exercises.cards"),
+    *("reconcile.engines.sage", "reconcile.exercises.cards"),
 )
 """The modules that an answer imports."""
 FIGURES = ("pr", "decisions", "snowie_memg", "snowie_er", "equity_error", "mwc_loss_percent")
@@ -229,7 +229,7 @@ def _title(match: Any) -> str:
 
 def _table(chosen: Sequence[Any], notes: Sequence[str]) -> dict[str, Any]:
     """Every match in a row, and the sum over all by player."""
-    from reconcile.match.aliases import load_aliases
+    from reconcile.match.names import load_aliases
     from reconcile.report.forms import in_form
     from reconcile.scoring.pool import pool
     from reconcile.scoring.statistics import statistics
@@ -357,7 +357,7 @@ def _engine() -> Any:
 
 def _analysed(match: Any, plies: int, only: tuple[int, int] | None = None) -> Any:
     """The match, or one turn of it, by Open Sage. Raises `EngineError`."""
-    from reconcile.engines.sage_analysis import analyse
+    from reconcile.engines.sage import analyse
     from reconcile.files.bundled import cache_folder
 
     try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docs.making.markdown import code, prose
-from reconcile.rules.evidence import Cell, Status
+from reconcile.rules.catalogue import Cell, Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 FILE = Path(__file__).parents[1] / "evidence.json"

@@ -11,7 +11,7 @@ from typing import Any
 
 from docs.making.evidence import answer_of, cells, grounds, linked
 from docs.making.markdown import code, coded, filled, page, prose, table
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 
 KEPT = Path(__file__).parents[1] / "programs.json"

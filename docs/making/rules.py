@@ -11,8 +11,7 @@ from docs.making.evidence import answer_of, grounds, linked
 from docs.making.markdown import code, coded, fenced, filled, page, paragraphs, prose, table
 from reconcile.match.tools import TOOLS
 from reconcile.report.explain import rule_differences
-from reconcile.rules.catalogue import Answer, Question
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Answer, Question, Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, rule_set
 
 MARKS = dict(zip(Status, "PVSDAIG?–", strict=True))

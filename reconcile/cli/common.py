@@ -80,7 +80,7 @@ class Inputs:
                 name = "#".join(parts[:end])
                 yield from (name, f"{name}-wal")
             if word.endswith(PAGE):
-                from reconcile.formats.gnubg_text.pages import beside
+                from reconcile.formats.gnubg_text.lines import beside
 
                 yield from beside(word)
 
@@ -212,7 +212,7 @@ def each_match_once(
     names all of a folder.
     """
     if any(path.endswith(PAGE) for path in files):
-        from reconcile.formats.gnubg_text.pages import first_pages
+        from reconcile.formats.gnubg_text.lines import first_pages
 
         files = first_pages(files)
     return tuple(files)

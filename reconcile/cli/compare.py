@@ -139,7 +139,7 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     """
     from reconcile.gap.folders import FolderResult
     from reconcile.gap.tolerances import load_tolerances
-    from reconcile.match.aliases import load_aliases
+    from reconcile.match.names import load_aliases
     from reconcile.report.decision_files import check_ledger_path
 
     ledger, html = outputs.path("ledger"), outputs.path("html")

@@ -159,7 +159,7 @@ def corpus_report(
     from reconcile.corpus.assembly import CARD, load_corpus
     from reconcile.corpus.query import study, usual_pairs
     from reconcile.gap.comparison import usual_document
-    from reconcile.match.aliases import load_aliases
+    from reconcile.match.names import load_aliases
     from reconcile.report.forms import in_form
 
     archive = load_corpus(folder)
@@ -239,7 +239,7 @@ def corpus_query(
     from reconcile.corpus.archive import fetched
     from reconcile.corpus.query import QUESTIONS, ask_apart
     from reconcile.corpus.views import VIEWS
-    from reconcile.match.aliases import load_aliases
+    from reconcile.match.names import load_aliases
     from reconcile.report.text import query
 
     name = question if question in QUESTIONS else ""

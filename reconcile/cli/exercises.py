@@ -95,7 +95,7 @@ def _exercises(files: Sequence[str], player: str, *, quiet: bool, **asked: Any) 
     """Those that the options choose."""
     from reconcile.exercises.exercise import KINDS, Wanted
     from reconcile.exercises.exercise import exercises as exercises_of
-    from reconcile.match.aliases import load_aliases
+    from reconcile.match.names import load_aliases
 
     wanted = Wanted(
         frozenset(asked["kind"] or KINDS),

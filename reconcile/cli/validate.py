@@ -143,7 +143,7 @@ def validate(ctx: click.Context, /, pack: str | None, outputs: Outputs, **asked:
     from reconcile.files.processes import mapped
     from reconcile.gate.measure import Measurement
     from reconcile.gate.validate import BATCH
-    from reconcile.match.aliases import load_aliases
+    from reconcile.match.names import load_aliases
 
     _check(ctx, outputs, asked)
     exit_zero = asked.pop("exit_zero")

@@ -103,7 +103,7 @@ class Archive:
     def __init__(self, path: str, aliases: str | None, threads: int, memory: float) -> None:
         needs_pyarrow()
         from reconcile.corpus.query import opened
-        from reconcile.match.aliases import load_aliases
+        from reconcile.match.names import load_aliases
 
         groups = load_aliases(aliases)
         with ExitStack() as stack:

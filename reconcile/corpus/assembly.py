@@ -46,7 +46,7 @@ from reconcile.corpus.work import CONTENTS, Batch, batches, store
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import CannotWrite, write
-from reconcile.match.aliases import NO_ALIASES
+from reconcile.match.names import NO_ALIASES
 from reconcile.version import __version__
 from reconcile.wording import plural
 

@@ -26,10 +26,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from reconcile.gap.pairing import SHORTEST_PREFIX
-from reconcile.match.aliases import Aliases
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.match import Match
-from reconcile.match.names import fold
+from reconcile.match.names import Aliases, fold
 from reconcile.scoring.pool import best_spelling
 
 if TYPE_CHECKING:

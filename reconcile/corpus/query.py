@@ -28,7 +28,7 @@ from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 from reconcile.files.processes import Program, TooLate
 from reconcile.files.yaml_file import read_tree
 from reconcile.gap.folders import person_named
-from reconcile.match.aliases import NO_ALIASES, Aliases
+from reconcile.match.names import NO_ALIASES, Aliases
 
 if TYPE_CHECKING:
     import duckdb

@@ -20,8 +20,7 @@ import pyarrow as pa
 
 from reconcile.corpus.identity import Identity
 from reconcile.corpus.tables import column_of, scored_schemas
-from reconcile.match.board.identifiers import xgids
-from reconcile.match.board.position import KEY_BYTES
+from reconcile.match.board.position import KEY_BYTES, xgids
 from reconcile.match.columns import Ints, Kind
 from reconcile.match.match import Facts, Match
 from reconcile.match.met import Met

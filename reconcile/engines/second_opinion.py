@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from reconcile.engines import analysis, gnubg, sage, sage_analysis
+from reconcile.engines import analysis, gnubg, sage
 from reconcile.engines.analysis import Analysed
 from reconcile.errors import InvalidArgument, InvalidConfiguration, expect
 from reconcile.files.bundled import cache_folder
@@ -34,7 +34,7 @@ class Engine:
 
 ENGINES = {
     "gnubg": Engine(0, analysis.DEEPEST, 2, ".sgf", gnubg.find, analysis.analyse),
-    "sage": Engine(1, sage_analysis.DEEPEST, 3, ".json", sage.Sage, sage_analysis.analyse),
+    "sage": Engine(1, sage.DEEPEST, 3, ".json", sage.Sage, sage.analyse),
 }
 """gnuBG's 2-ply and Open Sage's 3-ply look equally far ahead."""
 _ASKED = re.compile(r"(?:([a-z]+):)?([0-9]{1,2})", re.ASCII)

@@ -20,7 +20,7 @@ from reconcile.gap.rows import action_words
 from reconcile.language import LANGUAGES, Number, joined, say, word
 from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.play import play_text
-from reconcile.match.phases import PHASES
+from reconcile.match.board.position import PHASES
 from reconcile.report.html.look import render
 from reconcile.wording import printable
 

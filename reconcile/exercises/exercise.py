@@ -17,12 +17,10 @@ from reconcile.gap.folders import (
 from reconcile.gap.review import Review
 from reconcile.gap.rows import tool_name
 from reconcile.language import joined, say
-from reconcile.match.aliases import NO_ALIASES, Aliases
-from reconcile.match.board.identifiers import Situation, from_xgid, xgids
+from reconcile.match.board.position import PHASES, Situation, from_xgid, xgids
 from reconcile.match.columns import Kind
 from reconcile.match.match import Candidate, Decision, chances_of_other
-from reconcile.match.names import fold
-from reconcile.match.phases import PHASES
+from reconcile.match.names import NO_ALIASES, Aliases, fold
 from reconcile.report.html.decision_list import CUBE_VALUES
 from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import ERROR, at_least

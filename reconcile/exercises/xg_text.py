@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reconcile.exercises.exercise import Answer, Exercise
-from reconcile.match.board.identifiers import Situation
 from reconcile.match.board.play import play_text
-from reconcile.match.board.position import BAR, pip_count
+from reconcile.match.board.position import BAR, Situation, pip_count
 from reconcile.match.match import Candidate
 from reconcile.match.tools import XG
 from reconcile.report.html.decision_list import WITH_CHANCES, verdict_number

@@ -177,7 +177,7 @@ def _database(file: str) -> Database | None:
 def _with_pages(file: str, content: bytes, met: AnyMet | None) -> Match:
     """The match of a page of gnuBG's text export, with the pages beside it where it is the
     first."""
-    from reconcile.formats.gnubg_text.pages import strangers, with_other_pages
+    from reconcile.formats.gnubg_text.lines import strangers, with_other_pages
 
     try:
         match = read_match(file, with_other_pages(file, content), met=met)

@@ -36,7 +36,7 @@ from reconcile.formats import (
     mat,
     read_analyses,
 )
-from reconcile.formats.gnubg_text.pages import (
+from reconcile.formats.gnubg_text.lines import (
     ENOUGH,
     TEXT,
     Stream,

@@ -21,9 +21,20 @@ import numpy.typing as npt
 
 from reconcile.document import HIDDEN, Document, Key, Sha256, Text
 from reconcile.errors import InvalidArgument, UnknownName
-from reconcile.match.board.identifiers import NO_DICE, Situation, Situations, gnubg_ids, xgids
 from reconcile.match.board.play import Play, carried_out, notation
-from reconcile.match.board.position import START, Counts, checkers_of, position_keys, swap
+from reconcile.match.board.position import (
+    NO_DICE,
+    START,
+    Counts,
+    Situation,
+    Situations,
+    checkers_of,
+    gnubg_ids,
+    phases,
+    position_keys,
+    swap,
+    xgids,
+)
 from reconcile.match.columns import (
     Bools,
     Cubes,
@@ -36,7 +47,6 @@ from reconcile.match.columns import (
     Validity,
 )
 from reconcile.match.names import told_apart
-from reconcile.match.phases import phases
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP
 from reconcile.match.values import Texts
 from reconcile.notebook import NotebookTable, one_line, short, short_file
@@ -621,7 +631,7 @@ class Facts:
 
     @cached_property
     def phase(self) -> Ints:
-        """An index of `reconcile.match.phases.PHASES`; -1 for resignations."""
+        """An index of `reconcile.match.board.position.PHASES`; -1 for resignations."""
         return self.filled(phases(self.both("turn"), self.both("position")), -1)
 
     @cached_property

@@ -17,8 +17,7 @@ from reconcile.gap.walk import CAUSES
 from reconcile.infer.checks import CHECKS
 from reconcile.report.blocks import FIXED, beside
 from reconcile.report.numbers import WIDTH
-from reconcile.rules.catalogue import Answer, Question
-from reconcile.rules.evidence import Cell
+from reconcile.rules.catalogue import Answer, Cell, Question
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, RuleSet, answer_evidence, givers
 from reconcile.scoring.figures import ALIASES, METRICS
 from reconcile.scoring.findings import FINDINGS

@@ -319,7 +319,7 @@ def pages_of_files(
         (scored,) = _scored(paths, rules, met, analyse, progress)
         yield place, in_form(scored, "html", language)
         return
-    from reconcile.match.aliases import load_aliases
+    from reconcile.match.names import load_aliases
     from reconcile.report.html.player import player_pages
 
     names = load_aliases(aliases)

@@ -17,8 +17,7 @@ from collections.abc import Callable
 import numpy as np
 
 from reconcile.match.columns import Bools
-from reconcile.rules.catalogue import Question, has_equities, has_marks
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Question, Status, has_equities, has_marks
 from reconcile.rules.views import CubeView
 
 QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q02", __doc__)

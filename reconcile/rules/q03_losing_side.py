@@ -25,8 +25,7 @@ from collections.abc import Callable
 import numpy as np
 
 from reconcile.match.columns import Bools
-from reconcile.rules.catalogue import Question, has_equities
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Question, Status, has_equities
 from reconcile.rules.views import NO_ERROR, CubeView
 
 QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q03", __doc__)

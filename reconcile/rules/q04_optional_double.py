@@ -14,8 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from reconcile.match.columns import Bools, Kind
-from reconcile.rules.catalogue import Question, has_equities
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Question, Status, has_equities
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 
 QUESTION: Question[Callable[[CubeView], Bools]] = Question("Q04", __doc__)

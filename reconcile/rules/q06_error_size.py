@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from reconcile.rules.catalogue import Question, has_candidates
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Question, Status, has_candidates
 
 QUESTION: Question[ErrorSize] = Question("Q06", __doc__)
 

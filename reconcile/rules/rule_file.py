@@ -21,7 +21,7 @@ from pydantic import BeforeValidator, Field
 from reconcile.errors import At, InvalidConfiguration
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import checked_mapping, place, read_yaml
-from reconcile.rules.evidence import Cell, Status
+from reconcile.rules.catalogue import Cell, Status
 from reconcile.wording import LONGEST_NAME, did_you_mean
 
 UNNAMED = "given"

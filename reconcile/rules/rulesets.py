@@ -13,8 +13,7 @@ from reconcile.errors import UnknownName, expect
 from reconcile.language import say
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, TOOLS, short_name
-from reconcile.rules.catalogue import Answer, Question, Value
-from reconcile.rules.evidence import Cell, known_program, standing
+from reconcile.rules.catalogue import Answer, Cell, Question, Value, known_program, standing
 from reconcile.rules.q01_play_counts import QUESTION as Q01
 from reconcile.rules.q02_close_no_double import QUESTION as Q02
 from reconcile.rules.q03_losing_side import QUESTION as Q03

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
-from reconcile.rules.catalogue import Effect, Question
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Effect, Question, Status
 
 Q05: Question[bool] = Question(
     "Q05",

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from reconcile.match.board.position import PHASES
 from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
 from reconcile.match.match import LABELS, STAGE, Facts, framed, widest
 from reconcile.match.met.equity import chance_of, stakes
-from reconcile.match.phases import PHASES
 from reconcile.match.values import Texts, once
 from reconcile.notebook import NotebookTable, one_line
 from reconcile.rules.rulesets import Q02, Q04

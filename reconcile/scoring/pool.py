@@ -28,9 +28,8 @@ import numpy.typing as npt
 
 from reconcile.document import Count, Document, Text, within
 from reconcile.errors import InvalidArgument, expect, expect_list
-from reconcile.match.aliases import Aliases, load_aliases
 from reconcile.match.match import Match
-from reconcile.match.names import fold
+from reconcile.match.names import Aliases, fold, load_aliases
 from reconcile.rules.rulesets import RuleSet
 from reconcile.scoring.figures import METRICS, Figures, by_player, capped, figures_of, totals_of
 from reconcile.scoring.open_rules import Range, dead_cubes_of, range_of

@@ -32,8 +32,7 @@ from reconcile.language import word
 from reconcile.match.columns import UNKNOWN_COUNT, Floats, Ints, Plays, Validity
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET, AnyMet, Met, load_met
-from reconcile.match.met.equity import chance_after_game, chance_at_score, cost
-from reconcile.match.met.own import own_table
+from reconcile.match.met.equity import chance_after_game, chance_at_score, cost, own_table
 from reconcile.match.values import Value
 from reconcile.notebook import NotebookTable, one_line, short, short_file
 from reconcile.rules.rulesets import Q11, RuleSet, own_rules, rule_set

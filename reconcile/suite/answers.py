@@ -15,7 +15,7 @@ from typing import TypeAlias
 import yaml
 
 from reconcile.infer.reported import Reported, fits_figure
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Status
 from reconcile.rules.rulesets import RULE_SETS, RuleSet
 from reconcile.scoring.figures import METRICS
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, STUDIED, Case, by_id, every, table

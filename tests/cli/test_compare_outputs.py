@@ -18,8 +18,7 @@ from reconcile.formats import load_match, read_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import PLAYERS, anonymised
 from reconcile.gap.walk import disagreements
-from reconcile.match.board.identifiers import from_xgid
-from reconcile.match.board.position import START
+from reconcile.match.board.position import START, from_xgid
 from reconcile.match.match import Note
 from reconcile.report.decision_files import ledger_content
 from reconcile.results.comparison import comparison_document

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.formats.ogxm import codec
+from reconcile.formats.ogxm import model as codec
 from tests.support.command_line import json_of, refused
 from tests.support.long import long_but_first
 from tests.support.ogxm import analyses, encode, needs_ogxm, small

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reconcile import load_match, review, statistics, to_html
-from reconcile.match.aliases import NO_ALIASES
+from reconcile.match.names import NO_ALIASES
 from reconcile.report.html.player import player_pages
 from reconcile.scoring.pool import pool
 from tests.report.markup import Page

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from reconcile import load_match, statistics
-from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Level
+from reconcile.match.names import load_aliases
 from reconcile.report.blocks import text
 from reconcile.report.text.statistics import pool_blocks, pool_csv
 from reconcile.results.statistics import statistics_document

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.identity import name_persons
 from reconcile.corpus.tables import schemas
-from reconcile.match.aliases import NO_ALIASES
+from reconcile.match.names import NO_ALIASES
 
 RULES = ("xg", "gnubg", "bgblitz")
 Row = dict[str, Any]

@@ -11,7 +11,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.query import QUESTIONS, Study, study, usual_pairs
 from reconcile.gap.comparison import usual_document
-from reconcile.match.aliases import load_aliases
+from reconcile.match.names import load_aliases
 from reconcile.report.forms import in_form
 from reconcile.report.text.query import sentences
 from tests.corpus.corpus_folder import change_manifest, make

@@ -13,7 +13,7 @@ from reconcile.corpus.identity import identity
 from reconcile.corpus.query import study
 from reconcile.formats import read_match
 from reconcile.formats.mat.writer import transcript
-from reconcile.match.aliases import NO_ALIASES
+from reconcile.match.names import NO_ALIASES
 from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import make, table
 from tests.support.archive import SGF, XG

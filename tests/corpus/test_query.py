@@ -19,7 +19,7 @@ from reconcile.corpus.query import SETTINGS, Answer, ask, ask_apart, study
 from reconcile.corpus.tables import Settings
 from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
-from reconcile.match.aliases import load_aliases
+from reconcile.match.names import load_aliases
 from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import COMMANDS, change_manifest, make
 from tests.report.samples import Terminal

@@ -15,7 +15,7 @@ import duckdb
 from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES, answered, ask, study
 from reconcile.corpus.run import build
 from reconcile.formats.xg import records
-from reconcile.match.aliases import load_aliases
+from reconcile.match.names import load_aliases
 from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import make
 from tests.support.archive import XG, make_archive

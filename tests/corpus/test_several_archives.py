@@ -10,7 +10,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 from reconcile.corpus.query import QUESTIONS, about, answered, ask, opened
 from reconcile.corpus.tables import Settings
 from reconcile.errors import InvalidConfiguration
-from reconcile.match.aliases import NO_ALIASES
+from reconcile.match.names import NO_ALIASES
 from tests.corpus.corpus_folder import make
 from tests.support.archive import make_archive
 from tests.support.command_line import run

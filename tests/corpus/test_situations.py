@@ -14,8 +14,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile.corpus.tables import RULES
 from reconcile.formats import load_match
 from reconcile.formats.xg import records
-from reconcile.match.board.position import NACKGAMMON, START, position_keys, swap
-from reconcile.match.phases import race_state
+from reconcile.match.board.position import NACKGAMMON, START, position_keys, race_state, swap
 from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import AT_THE_BORDER, ERROR
 from reconcile.scoring.statistics import statistics

@@ -9,7 +9,7 @@ from reconcile import load_match, statistics
 from reconcile.corpus.query import QUESTIONS, ask, study, usual_pairs
 from reconcile.corpus.run import build
 from reconcile.gap.comparison import UsualTable, compare, usual_document
-from reconcile.match.aliases import load_aliases
+from reconcile.match.names import load_aliases
 from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import make
 from tests.corpus.hand_made_corpus import corpus_of

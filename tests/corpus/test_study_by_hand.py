@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from reconcile.corpus.query import ask, study
-from reconcile.match.aliases import load_aliases
+from reconcile.match.names import load_aliases
 from reconcile.report.text.query import sentences
 from tests.corpus.hand_made_corpus import analysis, archive_of
 from tests.support.tables import beside

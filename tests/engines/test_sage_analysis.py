@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from reconcile.engines import sage_analysis
-from reconcile.engines.sage_analysis import situation
+from reconcile.engines import sage as sage_analysis
+from reconcile.engines.sage import situation
 from reconcile.engines.second_opinion import analysed, engines_asked
 from reconcile.errors import EngineError, InvalidConfiguration
 from reconcile.formats import load_match, read_match

@@ -18,10 +18,9 @@ from reconcile.exercises.cards import exercises_page
 from reconcile.exercises.exercise import Wanted, exercises
 from reconcile.exercises.xg_text import xg_text
 from reconcile.language import language
-from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.play import play_text
+from reconcile.match.board.position import PHASES, from_xgid
 from reconcile.match.columns import Kind
-from reconcile.match.phases import PHASES
 from tests.support.claims import some
 from tests.support.command_line import SGF, WITHIN, XG, refused, run
 from tests.support.data import cases, matching

@@ -7,7 +7,7 @@ import yaml
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.yaml_file import Loader, checked, read_tree
-from reconcile.match.aliases import Aliases
+from reconcile.match.names import Aliases
 from reconcile.wording import words_of
 from tests.support.tables import beside
 

@@ -20,7 +20,7 @@ import yaml
 
 from reconcile.formats import load_match, read_match
 from reconcile.formats.bgblitz import container
-from reconcile.formats.ogxm.codec import decoded
+from reconcile.formats.ogxm.model import decoded
 from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER
 from reconcile.formats.xg.records import RECORD_SIZE
 from tests.fuzz import damage

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reconcile.gap.walk import CAUSES, RULE_CAUSES
-from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.position import from_xgid
 from reconcile.match.columns import Kind
 from reconcile.match.match import Facts
 from reconcile.rules.rulesets import QUESTIONS

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from reconcile.formats import read_match
 from reconcile.gap.walk import States
-from reconcile.match.met.own import own_table
+from reconcile.match.met.equity import own_table
 from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.figures import Form
 from reconcile.scoring.statistics import statistics

@@ -13,8 +13,8 @@ from reconcile.gap.explanation import COSTS
 from reconcile.gap.rows import ACTIONS
 from reconcile.infer.checks import CHECKS
 from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
+from reconcile.match.board.position import PHASES
 from reconcile.match.match import LABELS
-from reconcile.match.phases import PHASES
 from reconcile.report.html.decision_list import CHANCES
 from reconcile.report.html.look import environment
 from reconcile.rules.rulesets import QUESTIONS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docs.making.programs import KEPT
-from reconcile.rules.evidence import Status
+from reconcile.rules.catalogue import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
 PROBED: list[dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))

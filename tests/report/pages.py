@@ -13,8 +13,8 @@ from reconcile.gap.folders import compare_folder
 from reconcile.gate.pack_results import pack_result
 from reconcile.gate.validate import validate
 from reconcile.infer.investigation import investigate
-from reconcile.match.aliases import load_aliases
 from reconcile.match.match import Level
+from reconcile.match.names import load_aliases
 from reconcile.report.html.page import comparison_page, folder_pages, investigation_page, many_page
 from reconcile.report.text.pack_pages import pack_pages
 from tests.report import samples

@@ -12,7 +12,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.query import Answer, study
-from reconcile.match.aliases import load_aliases
+from reconcile.match.names import load_aliases
 from reconcile.report.forms import in_form
 from reconcile.report.html.charts import scores
 from tests.corpus.hand_made_corpus import corpus_of, decision_row, match_row, player_rows

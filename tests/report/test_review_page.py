@@ -13,7 +13,7 @@ from reconcile.document import dumps
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
-from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.position import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import comparison_decisions, review_decisions
 from reconcile.report.html.first_screen import facts_of

@@ -17,8 +17,8 @@ from reconcile.gap.comparison import compare
 from reconcile.gap.tolerances import load_tolerances
 from reconcile.gate.validate import validate
 from reconcile.infer.reported import EXPLORED
-from reconcile.match.aliases import load_aliases
 from reconcile.match.columns import Kind
+from reconcile.match.names import load_aliases
 from reconcile.results.comparison import comparison_document
 from reconcile.results.statistics import pool_document, statistics_document
 from reconcile.scoring.figures import METRICS, SHORT, Form

@@ -8,7 +8,7 @@ import pytest
 from reconcile.errors import UnknownName
 from reconcile.report.explain import page, rule_matrix
 from reconcile.rules import QUESTIONS, RULE_SETS, Cell, Status, own_rules, rule_set
-from reconcile.rules.evidence import standing
+from reconcile.rules.catalogue import standing
 from reconcile.rules.rulesets import givers
 from tests.support.claims import some
 from tests.support.command_line import run

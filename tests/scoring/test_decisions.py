@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from reconcile import load_match, statistics
-from reconcile.match.board.identifiers import from_xgid
 from reconcile.match.board.play import play_text
+from reconcile.match.board.position import from_xgid
 from reconcile.match.columns import Kind
 from reconcile.match.match import Facts
 from reconcile.scoring.decisions import COLUMNS

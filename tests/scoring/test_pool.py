@@ -9,8 +9,8 @@ import pytest
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.formats import load_match
-from reconcile.match.aliases import NO_ALIASES, Aliases, load_aliases
 from reconcile.match.match import Level
+from reconcile.match.names import NO_ALIASES, Aliases, load_aliases
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.pool import match_intervals, pool

@@ -2,8 +2,14 @@
 
 from base64 import b64decode
 
-from reconcile.match.board.identifiers import NO_DICE, Situation
-from reconcile.match.board.position import START, checked, from_position_id, swap
+from reconcile.match.board.position import (
+    NO_DICE,
+    START,
+    Situation,
+    checked,
+    from_position_id,
+    swap,
+)
 
 # Bits from the lowest of the first byte on; gnuBG's manual, "A technical description of the Match
 # ID".

@@ -37,9 +37,9 @@ from reconcile.formats.rows import (
     missing_games,
 )
 from reconcile.formats.values import ONE_MATCH, Damaged, cut_short
-from reconcile.match.board.identifiers import CENTRED
 from reconcile.match.board.play import Play, apply_play, count_legal_plays, parse_play
 from reconcile.match.board.position import (
+    CENTRED,
     STARTS,
     Counts,
     borne_off,

@@ -39,8 +39,7 @@ from reconcile.formats.values import (
     with_line_feeds,
     without_rating,
 )
-from reconcile.match.board.identifiers import from_xgid
-from reconcile.match.board.position import Counts, checked, swap
+from reconcile.match.board.position import Counts, checked, from_xgid, swap
 from reconcile.match.columns import Kind
 
 MOST_CELLS = 10_000

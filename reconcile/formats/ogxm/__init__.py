@@ -25,11 +25,11 @@ import numpy as np
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_GAMES
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
-from reconcile.formats.ogxm.codec import MAGIC
 from reconcile.formats.ogxm.model import (
     ELSEWHERE,
     EQUITY,
     KEY,
+    MAGIC,
     annotated,
     blocks,
     document_of,

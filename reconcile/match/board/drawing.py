@@ -11,8 +11,15 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from reconcile.language import LANGUAGES, joined, language, say
-from reconcile.match.board.identifiers import Situation
-from reconcile.match.board.position import BAR, CHECKERS, Counts, borne_off, counts, pip_count
+from reconcile.match.board.position import (
+    BAR,
+    CHECKERS,
+    Counts,
+    Situation,
+    borne_off,
+    counts,
+    pip_count,
+)
 
 POINT = 40.0
 """Width of a point."""

@@ -19,14 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.match.board.position import BAR, Counts, Position, counts
+from reconcile.match.board.position import BAR, HOME, Counts, Position, counts
 from reconcile.match.values import Texts
 
 Play = tuple[tuple[int, int], ...]
 
 OFF = 0
-HOME = 6
-"""The home board is the points up to here."""
 
 NO_PLAY = "cannot move"
 _NAMED_PLACES = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, "-": OFF}

@@ -22,9 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reconcile.errors import InvalidArgument, UnknownName, expect
-from reconcile.match.met.assembly import TableFile, assemble, check
-from reconcile.match.met.extension import LONGEST_MATCH
-from reconcile.match.met.table import Met
+from reconcile.match.met.table import LONGEST_MATCH, Met, TableFile, assemble, check
 from reconcile.wording import did_you_mean
 
 __all__ = ["DEFAULT_MET", "LONGEST_MATCH", "Met", "equity_tables", "load_met"]

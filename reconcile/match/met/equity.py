@@ -1,5 +1,5 @@
 """Equity and match winning chance: the affine map between them, for every game, player and cube of
-a match.
+a match; and the table of the tool that analysed it, as far as its file shows it.
 
 EMG (equivalent money game) equity is +1 for winning and -1 for losing the current cube. With W and
 L the match winning chances after winning and after losing, `eq = (2 m - (W + L)) / (W - L)` and `m
@@ -20,6 +20,7 @@ import numpy as np
 from reconcile.match.columns import Floats, Ints
 from reconcile.match.match import Match
 from reconcile.match.met import Met
+from reconcile.match.tools import short_name
 
 HIGHEST_POWER = 14
 """Powers of two for cubes up to 2**14: gnuBG's largest, doubled, and one more for a response
@@ -109,3 +110,40 @@ def chance_after_game(match: Match, met: Met, first: Ints, second: Ints) -> Floa
     """The same after each game, where its players win so many points."""
     post = match.games.crawford | (match.away == 1).any(axis=1)
     return met.chance(match.away[:, 0] - first, match.away[:, 1] - second, post)
+
+
+EVEN = 0.5
+"""The chance of either player at an even score: the same for both, and together they are 1."""
+
+
+def own_table(match: Match) -> Met | None:
+    """The table that the file shows, with NaN at every score that it does not; `None` if it shows
+    none."""
+    if match.known_chances is None or match.length is None:
+        return None
+    return _table(
+        short_name(match.source.tool), match.length, tuple(sorted(match.known_chances.items()))
+    )
+
+
+@lru_cache(maxsize=64)
+def _table(tool: str, length: int, chances: tuple[tuple[tuple[int, int, bool], float], ...]) -> Met:
+    listed = np.full((length, length), np.nan, np.float32)
+    np.fill_diagonal(listed, EVEN)
+    post = np.full((2, length), np.nan, np.float32)
+    post[:, 0] = EVEN
+    for (away, opponent, after_crawford), chance in chances:
+        if not after_crawford:
+            listed[away - 1, opponent - 1] = chance
+        elif opponent == 1:
+            post[:, away - 1] = chance
+    return Met(
+        name=f"{tool}'s own",
+        title=f"{tool}'s own table",
+        source="fitted to the evaluations of the file; unknown at scores that the games played "
+        "could not lead to",
+        explicit_length=length,
+        listed=listed,
+        post=post,
+        is_partial=True,
+    )

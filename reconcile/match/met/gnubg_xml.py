@@ -17,8 +17,14 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from reconcile.errors import At, UnreadableFile
-from reconcile.match.met.assembly import PARAMETERS, Listed, Parameters, TableFile, refuse
-from reconcile.match.met.extension import LONGEST_MATCH
+from reconcile.match.met.table import (
+    LONGEST_MATCH,
+    PARAMETERS,
+    Listed,
+    Parameters,
+    TableFile,
+    refuse,
+)
 
 LARGEST_FILE = 1_000_000
 """Bytes; gnuBG's largest table has 17 000."""

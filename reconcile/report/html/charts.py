@@ -14,7 +14,7 @@ from typing import Any
 
 from reconcile.gap.walk import Bridge
 from reconcile.match.board.drawing import board_svg
-from reconcile.match.board.identifiers import from_xgid
+from reconcile.match.board.position import from_xgid
 from reconcile.report import numbers
 from reconcile.report.blocks import Picture
 from reconcile.report.words import step_label, step_name

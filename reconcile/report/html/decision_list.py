@@ -28,10 +28,9 @@ from reconcile.gap.review import Review
 from reconcile.gap.rows import Place, action_words, by_all
 from reconcile.language import joined, say, word
 from reconcile.match.board.play import Play, carried_out
-from reconcile.match.board.position import CHECKERS, checkers_of
+from reconcile.match.board.position import CHECKERS, PHASES, checkers_of
 from reconcile.match.columns import Bools, Floats, Ints, Kind, Validity
 from reconcile.match.match import STAGE, Candidate, Decision, Match, chances_of_other
-from reconcile.match.phases import PHASES
 from reconcile.match.tools import SECOND_PLAYER_ON_TOP, XG
 from reconcile.report import numbers
 from reconcile.report.words import KINDS

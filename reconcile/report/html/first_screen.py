@@ -13,9 +13,9 @@ import numpy as np
 from reconcile.gap.aligned import SIZE
 from reconcile.gap.rows import Rows
 from reconcile.language import Number, Said, joined, say, word
+from reconcile.match.board.position import PHASES
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
-from reconcile.match.phases import PHASES
 from reconcile.match.tools import GNUBG
 from reconcile.report.html.decision_list import MatchDecisions
 from reconcile.report.words import file_name

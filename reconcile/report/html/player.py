@@ -25,7 +25,7 @@ from reconcile.gap.folders import (
     reviews_of,
 )
 from reconcile.language import LANGUAGES
-from reconcile.match.aliases import Aliases
+from reconcile.match.names import Aliases
 from reconcile.report.blocks import Block, Bullets, Marked, Sentences, Title
 from reconcile.report.html.look import page
 from reconcile.report.html.page import many_page

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reconcile.formats import read_match
-from reconcile.match.met.own import own_table
+from reconcile.match.met.equity import own_table
 from reconcile.scoring.statistics import statistics
 from tests.formats.facts import fact
 from tests.support.small_bgf import (

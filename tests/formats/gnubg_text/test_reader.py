@@ -12,7 +12,8 @@ import pytest
 from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
 from reconcile.formats.archives import count, units
-from reconcile.formats.gnubg_text import lines, pages
+from reconcile.formats.gnubg_text import lines
+from reconcile.formats.gnubg_text import lines as pages
 from reconcile.match.columns import Cubes, Kind
 from reconcile.match.match import fingerprint
 from reconcile.match.met import load_met

@@ -8,7 +8,7 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import analyses_in, load_match, read_match
-from reconcile.formats.ogxm import codec
+from reconcile.formats.ogxm import model as codec
 from reconcile.gap.pairing import pair
 from reconcile.match.met import load_met
 from reconcile.scoring.findings import findings_of

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import reconcile
 from reconcile.match.board.drawing import HEIGHT, SHOWN, WIDTH, board_svg
-from reconcile.match.board.identifiers import Situation
-from reconcile.match.board.position import PLACES, borne_off, from_position_id, swap
+from reconcile.match.board.position import PLACES, Situation, borne_off, from_position_id, swap
 from reconcile.match.columns import Kind
 from tests.match.board.boards import positions, read_board
 from tests.support.examples import examples

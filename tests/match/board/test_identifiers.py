@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.match.board.identifiers import (
+from reconcile.match.board.position import (
+    START,
     Situation,
+    from_position_id,
     from_xgid,
     gnubg_ids,
+    pip_count,
     situations,
+    swap,
     xgids,
 )
-from reconcile.match.board.position import START, from_position_id, pip_count, swap
 from tests.match.board.boards import positions, read_board, xg_texts
 from tests.support.gnubg import needs_gnubg, program
 from tests.support.gnubg_ids import from_gnubg_id
