@@ -61,7 +61,6 @@ TOGETHER = (
     ("tests/web/",),  # a page that is built
     ("tests/project/test_imports", "tests/project/test_words"),
     (
-        "tests/gate/candidates/test_diagnosis",
         "tests/project/test_checked",
         "tests/rules/test_against_gammonview",
         "tests/suite/test_peers",

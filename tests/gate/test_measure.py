@@ -131,24 +131,6 @@ def codes(result):
 
 
 @pytest.mark.parametrize(
-    ("key", "entry"),
-    [
-        ("overrides", exception(abs=2.0, level="error", player="Alice m26")),
-        ("overrides", exception(abs=0.0, level="off")),
-        ("known_gaps", exception(gap=-1.5, cause="rounding", player="Alice m26")),
-    ],
-)
-def test_exception_lets_a_figure_pass_until_its_day(tmp_path, key, entry):
-    pack = off_by(tmp_path, 1.5)
-    assert validate(pack, tolerances()).exit_code() == 1
-    result = validate(pack, tolerances(**{key: [entry]}), today=date(2027, 3, 31))
-    assert (result.exit_code(), codes(result)) == (0, [])
-    late = validate(pack, tolerances(**{key: [entry]}), today=date(2027, 4, 1))
-    assert late.exit_code() == 1
-    assert codes(late) == ["override-expired" if key == "overrides" else "known-gap-expired"]
-
-
-@pytest.mark.parametrize(
     "keys",
     [{"match": "gnubg-3pt-2pli"}, {"player": "Alise"}, {"table": "xg-reported", "metric": "pr"}],
 )

@@ -1,21 +1,15 @@
 """A diagnosis of each program in every output, and the rules that give its totals; GammonView
 agrees with its own rules."""
 
-import shutil
 from xml.etree import ElementTree as ET
 
 import pytest
-import yaml
 
-from benchmarks.peers import gammonview_totals
-from reconcile.gap.verdict import WITHIN
-from reconcile.gate.manifest import DATA_VARIABLE
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
-from tests.gate.candidates.judging import codes, of_figures, only, outputs, validate
+from tests.gate.candidates.judging import of_figures, only, outputs, validate
 from tests.gate.candidates.samples import (
     DEMONSTRATION,
-    PACK,
     RICH,
     ZERO_PLY,
     file_of,
@@ -24,7 +18,6 @@ from tests.gate.candidates.samples import (
     plain,
     written,
 )
-from tests.support.data import cases, matching
 from tests.support.long import long_but_first
 
 XG = file_of(DEMONSTRATION, ".xg")
@@ -227,49 +220,4 @@ def test_of_rules_that_give_the_same_figures_all_are_named(tmp_path):
     assert "Write" not in diagnosis.sentence
 
 
-@pytest.mark.parametrize("path", cases("real/charlot*.xg"))
-def test_window_of_xg_is_right_against_its_own_file(path, tmp_path, monkeypatch, data):
-    """What a person read in XG's window is the reference where the manifest has it."""
-    monkeypatch.setenv(DATA_VARIABLE, str(data))
-    manifest = yaml.safe_load((PACK / "charlot" / "match.yaml").read_text("utf-8"))
-    pack = shutil.copytree(PACK / "charlot", tmp_path / "charlot")
-    players, table = manifest["reported"][0]["players"], {"candidate_table": "xg-reported"}
-    candidate = only(of_figures(tmp_path, players, pack, "charlot", **table))
-    assert all(candidate.reported)
-    assert {(entry.gap, entry.verdict) for entry in candidate.figures} == {(0.0, WITHIN)}
-    assert codes(candidate) == {"candidate-own-rules"}
-    monkeypatch.delenv(DATA_VARIABLE)
-    without_file = only(of_figures(tmp_path, players, pack, "charlot", **table))
-    lefts = [[entry.left for entry in each.figures] for each in (candidate, without_file)]
-    assert lefts[0] == lefts[1]
-
-
 # -- the real GammonView --------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def gammonview():
-    """GammonView's own totals of every real `.xg`."""
-    paths = matching("real/*.xg", "bgblitz/xg/*.xg")
-    return dict(zip(paths, gammonview_totals(paths), strict=True)) if len(paths) > 1 else {}
-
-
-@pytest.mark.parametrize("decimals", long_but_first([4, 0], 0, 1))
-def test_gammonview_agrees_with_its_own_rules(decimals, gammonview, tmp_path):
-    """With the sum of errors, or with PR and the number of decisions alone."""
-    matches = []
-    for number, scopes in enumerate(gammonview.values()):
-        players = {}
-        for player, totals in scopes[0].items():
-            players[player] = {"pr": f"{totals['pr']:.3f}", "decisions": totals["total_decisions"]}
-            if decimals:
-                players[player]["equity_error.total"] = f"{totals['total_error']:.{decimals}f}"
-        matches.append({"match": f"m{number}", "players": players})
-    if not matches:
-        pytest.skip("RECONCILE_DATA has no real .xg files")
-    files = {f"m{number}": {"xg": path} for number, path in enumerate(gammonview)}
-    pack = make_pack(tmp_path / "pack", files)
-    result = of_programs(pack, tmp_path, program(*matches, name="GammonView"))
-    (outcome,) = result.diagnoses
-    assert (outcome.agree["gammonview"], outcome.transformation) == (outcome.figures, "")
-    assert outcome.sentence.startswith("GammonView agrees with rule set gammonview: ")

@@ -6,8 +6,8 @@ import re
 import pytest
 import yaml
 
-from reconcile.errors import InvalidConfiguration, NothingToCompare
-from reconcile.gap.verdict import INCOMPLETE, WITHIN
+from reconcile.errors import NothingToCompare
+from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
 from reconcile.gate.pack_results import pack_parts
 from tests.gate.candidates.judging import of_figures, only, refused, run, validate
 from tests.gate.candidates.samples import (
@@ -96,30 +96,30 @@ def test_candidate_without_one_figure_that_is_judged_is_nothing_to_compare(tmp_p
         assert words in command_line.refused("validate", ZERO_PLY, *options)
 
 
-@pytest.mark.parametrize(
-    "settings", [{"file": "xg"}, {"rules": "snowflake"}, {"tables": "documented"}]
-)
-def test_spoilt_settings_of_a_manifest_are_refused(tmp_path, settings):
-    pack = make_pack(tmp_path / "pack", {"one": {"gnubg": SGF}}, candidates=settings)
-    with pytest.raises(InvalidConfiguration, match=r"match\.yaml:\d+: candidates"):
-        of_figures(tmp_path, {ALICE: {"snowie_er": 1}}, pack)
-
-
-def blocks(kind, begin=""):
+def blocks(kind, begin, page="candidates"):
     """Examples of the documentation."""
-    page = (PROJECT / "docs" / "candidates.md").read_text("utf-8")
-    every = re.findall(rf"```{kind}\n(.*?)```", page, re.DOTALL)
+    text = (PROJECT / "docs" / f"{page}.md").read_text("utf-8")
+    every = re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
     return [block for block in every if block.startswith(begin)]
 
 
-@pytest.mark.parametrize("kind", ["json", "csv"])
-def test_examples_of_the_documentation_are_right(tmp_path, kind):
-    rest = ("candidates:", "match,game")
-    (text,) = (block for block in blocks(kind) if not block.startswith(rest))
+@pytest.mark.parametrize(
+    ("page", "kind", "begin"),
+    [
+        ("candidates", "json", "{"),
+        ("candidates", "csv", "match,player"),
+        ("decision-lists", "csv", "match,game"),
+    ],
+)
+def test_examples_of_the_documentation_are_right(tmp_path, page, kind, begin):
+    (text,) = blocks(kind, begin, page)
     result = validate(PACK, candidates=[written(tmp_path / f"example.{kind}", text)])
-    candidates = [entry for match in result.matches for entry in match.candidates]
-    verdicts = {figure.verdict for entry in candidates for figure in entry.judged}
-    assert (verdicts, result.not_compared) == ({WITHIN, INCOMPLETE}, ())
+    assert result.not_compared == ()
+    for candidate in (entry for match in result.matches for entry in match.candidates):
+        if candidate.decisions is None:
+            assert OUTSIDE not in {figure.verdict for figure in candidate.judged}
+        else:
+            assert candidate.decisions.unpaired == ()
 
 
 def test_settings_of_the_documentation_are_those_of_a_manifest(tmp_path):

@@ -9,7 +9,6 @@ import pytest
 
 from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED
-from reconcile.gate.measure import FEWEST
 from reconcile.report.ci import badge
 from reconcile.scoring.figures import ALIASES
 from tests.gate.candidates.judging import of_figures, only, outputs, run, validate
@@ -230,22 +229,3 @@ def test_every_output_names_what_is_not_judged(unbounded, strict, tag):
     skipped = ET.fromstring(shown["junit.xml"]).findall(f".//{tag}[@type='unjudged']")
     message = "given 55.00, not judged: table one has no bound for pr"
     assert [message in each.attrib["message"] for each in skipped] == [True, True]
-
-
-@pytest.mark.long
-def test_half_a_digit_is_never_too_wide_a_bound(tmp_path):
-    small = tmp_path / "small.sgf"
-    small.write_bytes(file_of(ZERO_PLY).read_bytes().partition(b"\n(;")[0])
-    files = {f"match-{number}": {"gnubg": small} for number in range(FEWEST)}
-    pack = make_pack(tmp_path / "many", files)
-    exact = own(small, 0, metrics=("checker_pr",))["checker_pr"]
-    rate = min(
-        (f"{exact:.{digits}f}" for digits in range(1, 8)),
-        key=lambda text: abs(float(text) - exact) * 10 ** len(text),
-    )
-    figures = {name: {ALICE: {"checker_pr": rate}} for name in files}
-    path = written(tmp_path / "a.json", of_matches(figures))
-    for entry, outcome in ((bound(abs=100.0), True), (bound(within="printed"), False)):
-        bounds = Tolerances.from_mapping(tables(checker_pr=entry))
-        result = validate(pack, bounds, candidates=[path], candidate_table="one")
-        assert ("tolerance-too-wide" in {each.code for each in result.findings}) == outcome
