@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reconcile.gap.walk import Walk
-from tests.support.command_line import OUTSIDE, SGF, XG, json_of, refused, run
+from tests.support.command_line import OUTSIDE, SGF, XG, json_of, run
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
 
@@ -17,24 +17,11 @@ def test_one_player_can_be_chosen_by_the_name_in_the_file():
         assert {bridge["player"] for bridge in document["bridge"]} == {name}
 
 
-def test_either_side_can_be_standard_input():
-    for arguments, path in ((("-", SGF), XG), ((XG, "-"), SGF)):
-        assert (
-            run("compare", "--quiet", *arguments, stdin=Path(path).read_bytes()).exit_code
-            == OUTSIDE
-        )
-
-
 def test_rules_and_table_of_both_sides_can_be_named():
     words = "--left-rules gnubg --right-rules xg --met woolsey --json -"
     document = json_of("compare", XG, SGF, *words.split())
     assert [document[side]["rules"] for side in ("left", "right")] == ["gnubg", "xg"]
     assert [document[side]["met"] for side in ("left", "right")] == ["woolsey", "woolsey"]
-
-
-def test_transcript_without_analysis_cannot_be_compared(data):
-    for path in (XG, str(data / "real" / "test.xg")):
-        refused("compare", path, data / "real" / "test.mat")
 
 
 @pytest.mark.long

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile import compare, load_match, statistics
-from reconcile.infer.checks import figures_in_part
+from reconcile import load_match, statistics
 from reconcile.scoring.figures import METRICS, short_metric
 from tests.support.command_line import OUTSIDE, SGF, WITHIN, XG, csv_of, json_in, json_of, run
 from tests.support.long import long_but_first
@@ -146,17 +145,6 @@ def test_no_text_and_no_page_shows_a_figure_of_it(path, tmp_path):
         assert leaks(path, page.read_text("utf-8")) == [], page.name
 
 
-def test_pool_leaves_the_match_out(path):
-    words = ("--pool", "--format", "json", "--rules", "xg")
-    alone, both = (json_of("stats", *files, *words)["players"] for files in ([XG], [path, XG]))
-    is_rated = "pr" not in hidden(path, 0)
-    for each, two in zip(alone, both, strict=True):
-        assert (two["matches"], two["unanalysed"]) == ((2, 0) if is_rated else (1, 1))
-        if not is_rated:
-            names = {"name": "", "names": [], "unanalysed": 0}
-            assert each | names == two | names
-
-
 def test_comparison_judges_no_figure_of_it(path, tmp_path):
     outputs = {name: tmp_path / f"out.{name}" for name in ("json", "markdown", "html", "junit")}
     options = [word for name, file in outputs.items() for word in (f"--{name}", str(file))]
@@ -174,27 +162,8 @@ def test_comparison_judges_no_figure_of_it(path, tmp_path):
         assert leaks(path, text) == []
 
 
-@pytest.mark.parametrize("path", long_but_first(FILES), indirect=True)
-def test_investigation_of_it_gives_no_rules(path):
-    raw = figures_in_part(scored(path), 0)
-    player = scored(path).match.names[0]
-    for name in ("pr", "equity_error.checker", "equity_error.double"):
-        if name not in hidden(path, 0) or raw[name] is None:
-            continue
-        arguments = METRICS[name].shown(raw[name])
-        words = ("investigate", path, "--player", player, "--reported", f"{name}={arguments}")
-        document = json_of(*words, "--json", "-")
-        assert document["explanations"] == document["checks"] == []
-        for rules in document["rule_sets"]:
-            assert not rules["reproduces"]
-            assert rules["figures"][short_metric(name)] is None
-        text = run(*words).stdout
-        assert "analysed" in text.splitlines()[0]
-        assert "exactly" not in text
-
-
 @pytest.mark.parametrize("path", long_but_first(FILES, 0, 3), indirect=True)
-def test_archive_and_library_have_no_figure_of_it(path, tmp_path):
+def test_archive_has_no_figure_of_it(path, tmp_path):
     assert run("corpus", path, "-o", tmp_path / "archive").exit_code == WITHIN
     for table in ("player_matches", "players"):
         asked = f"select * from {table} order by seat"
@@ -206,13 +175,3 @@ def test_archive_and_library_have_no_figure_of_it(path, tmp_path):
                 assert row[name.replace(".", "_")] is None, name
     report = run("corpus-report", tmp_path / "archive").stdout
     assert leaks(path, report) == []
-    ours = scored(path)
-    frame = ours.to_frame()
-    for seat, name in enumerate(ours.match.names):
-        figures = ours.figures(seat)
-        assert {figures[metric] for metric in hidden(path, seat)} == {None}
-        assert frame.loc[sorted(hidden(path, seat)), name].isna().all()
-        assert f"PR {METRICS['pr'].shown(figures['pr'])}" in repr(ours)
-    built = compare(load_match(path), load_match(XG))
-    assert {each.left for each in built.figures if each.metric in hidden(path, 0)} == {None}
-    assert leaks(path, repr(built)) == []

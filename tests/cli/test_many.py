@@ -130,6 +130,7 @@ def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names():
     assert run("convert", XG, "-o", "bare.mat").exit_code == WITHIN
     line = refused("compare", XG, SGF, "bare.mat")
     assert line.startswith("reconcile: bare.mat: expected an analysis")
+    assert "bare.mat: not one figure of table" in refused("compare", XG, "bare.mat")
     shutil.copyfile(XG, "again.xg")
     assert "and takes no part" in " ".join(run("compare", XG, SGF, "again.xg").stdout.split())
 
