@@ -52,7 +52,7 @@ from benchmarks.timing import (
     table,
 )
 from reconcile.formats import load_match, read_match
-from reconcile.formats.xg.container import open_archive
+from reconcile.formats.xg.records import open_archive
 from reconcile.scoring.gnubg_table import GnubgTable
 from reconcile.scoring.statistics import statistics
 from tests.support.data import FOLDER

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docs.making.markdown import code, heading, page, prose, table
-from reconcile.formats.xg import container, records
+from reconcile.formats.xg import records
 
 RECORDS = ("match-header", "game-header", "cube", "move", "game-footer")
 """The records that are described."""
@@ -45,11 +45,11 @@ def _levels() -> str:
 
 def _sizes() -> str:
     """The sizes of the container's parts."""
-    start = f"signature {code(container.MAGIC.decode())}, version, size, thumbnail"
+    start = f"signature {code(records.MAGIC.decode())}, version, size, thumbnail"
     rows = [
-        ("header", container.HEADER_SIZE, start),
-        ("registry entry", container.ENTRY.size, "one per member"),
-        ("trailer", container.TRAILER.size, "at the end of the file"),
+        ("header", records.HEADER_SIZE, start),
+        ("registry entry", records.ENTRY.size, "one per member"),
+        ("trailer", records.TRAILER.size, "at the end of the file"),
         ("record of `temp.xg`", records.RECORD_SIZE, f"type at byte {records.TYPE_OFFSET}"),
     ]
     return table(["part", "bytes", "holds"], rows, "lrl")

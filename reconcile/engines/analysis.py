@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from reconcile.engines.gnubg import Gnubg, last_line, scratch
-from reconcile.engines.record import game_record, renamed
+from reconcile.engines.gnubg import Gnubg, game_record, last_line, renamed, scratch
 from reconcile.errors import EngineError, UnreadableFile
 from reconcile.files.inputs import open_regular
 from reconcile.files.output import write

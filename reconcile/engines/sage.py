@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from reconcile.engines.analysis import Analysed, Effort, kept_or_made, read_back
-from reconcile.engines.record import game_record, renamed
+from reconcile.engines.gnubg import game_record, renamed
 from reconcile.errors import EngineError, MissingPackage
 from reconcile.formats import read_match
 from reconcile.formats.evaluated import CHANCES, VERSION

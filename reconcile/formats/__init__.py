@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from reconcile.errors import InvalidArgument, UnreadableFile, reason_of
 from reconcile.files.inputs import LARGEST_FILE, STANDARD_INPUT, head_of, no_larger, read_bytes
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
+from reconcile.formats.common import in_utf8
 from reconcile.formats.interface import (
     BLUNDERDB,
     DATABASE,
@@ -26,7 +27,6 @@ from reconcile.formats.interface import (
     format_of,
     seems,
 )
-from reconcile.formats.values import in_utf8
 from reconcile.match.board.position import possible_positions
 from reconcile.match.match import Match, Note
 

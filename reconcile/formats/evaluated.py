@@ -22,18 +22,23 @@ from typing import Any
 import numpy as np
 
 from reconcile.files.limits import MOST_DECISIONS
-from reconcile.formats.gnubg import read as read_record
-from reconcile.formats.rows import NAN, UNKNOWN_CHANCES, Chances, cube_chances, turned, typed
-from reconcile.formats.values import (
+from reconcile.formats.common import (
+    NAN,
+    UNKNOWN_CHANCES,
+    Chances,
     Damaged,
     JsonObject,
+    cube_chances,
     flag,
     integer,
     number,
     parts,
     shown,
     text,
+    turned,
+    typed,
 )
+from reconcile.formats.gnubg import read as read_record
 from reconcile.match.board.play import parse_play
 from reconcile.match.columns import NO_MARK, Cubes, Kind, Plays, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source

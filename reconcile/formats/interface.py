@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 from reconcile.errors import UnreadableFile
 from reconcile.files.inputs import LARGEST_FILE
 from reconcile.files.limits import LARGEST_JSON
-from reconcile.formats.values import ONE_MATCH, Damaged, in_utf8
+from reconcile.formats.common import ONE_MATCH, Damaged, in_utf8
 from reconcile.match.match import Match
 from reconcile.wording import either
 

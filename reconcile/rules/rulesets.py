@@ -18,11 +18,7 @@ from reconcile.rules.q01_play_counts import QUESTION as Q01
 from reconcile.rules.q02_close_no_double import QUESTION as Q02
 from reconcile.rules.q03_losing_side import QUESTION as Q03
 from reconcile.rules.q04_optional_double import QUESTION as Q04
-from reconcile.rules.q06_error_size import QUESTION as Q06
-from reconcile.rules.q07_resignations import QUESTION as Q07
-from reconcile.rules.q12_thresholds import QUESTION as Q12
-from reconcile.rules.q16_dead_cube import QUESTION as Q16
-from reconcile.rules.values import Q05, Q08, Q09, Q10, Q11, Q13, Q14, Q15
+from reconcile.rules.values import Q05, Q06, Q07, Q08, Q09, Q10, Q11, Q12, Q13, Q14, Q15, Q16
 from reconcile.wording import did_you_mean
 
 __all__ = [

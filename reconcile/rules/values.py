@@ -1,11 +1,17 @@
-"""The questions whose answer is a value: what is done with a decision or a rate, without looking at
-positions and equities."""
+"""The questions whose answer is a value: what is done with a decision, an error or a rate, without
+looking at positions and equities."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
-from reconcile.rules.catalogue import Effect, Question, Status
+from reconcile.match.tools import BGBLITZ, BGSAGE, GAMMONVIEW
+from reconcile.rules.catalogue import Effect, Question, Status, has_candidates
 
 Q05: Question[bool] = Question(
     "Q05",
@@ -32,6 +38,141 @@ Q05.constant(
     source='a reading of blunderDB\'s first statistics page ("counted as zero error"), which its '
     "releases do not follow",
 )
+
+Q06: Question[ErrorSize] = Question(
+    "Q06",
+    """How large is an error?
+
+XG stores the error of every decision, and differences below 0.0001 as 0. A program that has only
+the candidates subtracts the play made from the best one. It must know which candidate is the best.
+In both XG and gnuBG it is the first in the list, which was searched deepest. A candidate searched
+less deeply may show a higher equity. Taking the maximum instead turns 0.070 into 0.190 for one
+player of a reference match.
+""",
+)
+
+
+class ErrorSize(Enum):
+    """Where the size of an error is taken from."""
+
+    STORED = "stored"
+    FIRST_CANDIDATE = "candidate-0"
+    FIRST_IF_COUNTED = "counted-plays"
+    HIGHEST_CANDIDATE = "max-candidate"
+    MILLIPOINT = "millipoint"
+    TEN_THOUSANDTH = "ten-thousandth"
+
+
+ROUNDED = {ErrorSize.MILLIPOINT: 3, ErrorSize.TEN_THOUSANDTH: 4}
+"""Decimals of an error that is rounded before it is added up."""
+
+Q06.constant(
+    "stored",
+    ErrorSize.STORED,
+    page="""The error that the tool stored in the file; if a file stores none (any SGF), the first
+    candidate minus the play made.""",
+)
+Q06.constant(
+    "candidate-0",
+    ErrorSize.FIRST_CANDIDATE,
+    page="""Equity of the first candidate minus equity of the play made, which is found by its
+    resulting position. A play that no candidate leads to has no error. A lower candidate with a
+    higher equity makes an error negative.""",
+    applies=has_candidates,
+    fallback="stored",
+)
+Q06.constant(
+    "counted-plays",
+    ErrorSize.FIRST_IF_COUNTED,
+    page="""As `candidate-0`, but a play that does not count as a decision (Q01) has no error,
+    however small it is.""",
+    applies=has_candidates,
+    fallback="stored",
+)
+Q06.constant(
+    "max-candidate",
+    ErrorSize.HIGHEST_CANDIDATE,
+    page="Highest equity among the candidates of any analysis level, minus that of the play made.",
+    status=Status.INFERRED,
+    source="a frequent mistake of readers; blunderDB's 2.150 for the 2.147 of XG in one reference "
+    "match",
+    applies=has_candidates,
+    fallback="stored",
+)
+Q06.constant(
+    "millipoint",
+    ErrorSize.MILLIPOINT,
+    page="""The stored error (or the first candidate's), rounded to the thousandth, as a database of
+    whole millipoints keeps it.""",
+)
+Q06.constant(
+    "ten-thousandth",
+    ErrorSize.TEN_THOUSANDTH,
+    page="""The first candidate's error, rounded to the ten-thousandth before it is added up; that
+    of a turn without a double comes from equities that are rounded themselves. A cube error below
+    0.001 and the error of a play that is illegal, or whose candidates spread over less than 0.0001,
+    are none, since GammonView adds up only decisions that it counts.""",
+    applies=has_candidates,
+    fallback="stored",
+)
+
+
+class Resigning(Enum):
+    """What becomes of a resignation, or of its acceptance, whose error is known."""
+
+    LEFT_OUT = "left out"
+    CHARGED = "its error adds to the total"
+    COUNTED = "its error adds to the total, and it is a decision"
+
+
+def _judged_by_gammonview(match: Match) -> bool:
+    """Whether the errors of resignations, if there are any, are GammonView's own, that is those of
+    its engine."""
+    tool, engine = match.source.tool, match.source.tool_version or ""
+    return tool == BGSAGE.name or (tool == GAMMONVIEW.name and BGSAGE.key in engine)
+
+
+def _matters(match: Match) -> bool:
+    stored = match.resignations.stored_error
+    return bool((stored > 0).any()) or (
+        _judged_by_gammonview(match) and bool(np.count_nonzero(stored == stored))
+    )
+
+
+Q07: Question[Resigning] = Question(
+    "Q07",
+    """Do resignation errors add to the total?
+
+It is an error to resign a game that could still be saved, or a single game when the gammon was
+lost. It is also an error to accept too little. XG evaluates both sides. According to BackgammonDB's
+manual, XG's "include resign errors" mode adds these errors to the equity lost and adds no decision.
+So it may be a setting of XG. This is not verified, because every value in the available files is 0.
+XG's statistics summary has no row for them: its total is that of plays, doubles and takes.
+
+GammonView charges the error. It counts one decision for the player who resigned and one for the
+player who accepted. It does so only in matches that it analysed itself, with the engine Open Sage,
+and that are saved as an OGXM document (`.gva`, `.gvab`). It does not count a resignation that
+another program judged, in an `.xg` or in a document.
+""",
+    matters=_matters,
+)
+
+Q07.constant(
+    "yes-without-decision",
+    Resigning.CHARGED,
+    page="The errors of resigning and accepting add to the total, not to the number of decisions.",
+)
+Q07.constant("no", Resigning.LEFT_OUT, page="Resignations are not counted in any statistic.")
+Q07.constant(
+    "yes-with-decision",
+    Resigning.COUNTED,
+    page="""The errors of resigning and accepting add to the total, and each is a decision of its
+    own, of no other class, whether it was an error or not. Only those that GammonView judged with
+    its own engine; the errors that other programs store are left out.""",
+    applies=_judged_by_gammonview,
+    fallback="no",
+)
+
 
 Q08: Question[str] = Question(
     "Q08",
@@ -137,6 +278,75 @@ Q11.constant(
     fallback="Kazaross-XG2",
 )
 
+Q12: Question[Thresholds] = Question(
+    "Q12",
+    """How large must an error be to be doubtful, an error, a blunder?
+
+Each program has its own words and its own borders (EMG). They grade decisions in lists and make the
+figures `errors`, `blunders` and `doubtful`. Every grade includes the worse ones. No rate depends on
+them.
+""",
+    Effect.NAMES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Grades of errors by size (EMG); an error at the border or above has the grade."""
+
+    doubtful: float | None
+    error: float
+    blunder: float
+    howler: float | None = None
+    exclusive: bool = False
+    """Whether an error at the border does not have the grade."""
+    words: tuple[str, str, str] = ("errors", "blunders", "doubtful")
+    """The program's words for what reaches the border of an error, of a blunder, and of a doubtful
+    decision."""
+
+
+GNUBG_WORDS = ("bad or very bad", "very bad", "doubtful or worse")
+BGBLITZ_WORDS = ("errors", "blunders", "questionable or worse")
+
+Q12.constant(
+    "xg",
+    Thresholds(None, 0.020, 0.080),
+    page="""An error from 0.020, a blunder from 0.080. XG's own counts of a match put the first
+    border above 0.0178 and at most at 0.0217, the second above 0.0730 and at most at 0.0813;
+    whether an error exactly at a border has the grade is not known.""",
+)
+Q12.constant(
+    "gnubg",
+    Thresholds(0.03, 0.06, 0.12, exclusive=True, words=GNUBG_WORDS),
+    page="Doubtful above 0.03, bad above 0.06, very bad above 0.12.",
+)
+Q12.constant(
+    "gnubg-manual",
+    Thresholds(0.04, 0.08, 0.16, exclusive=True, words=GNUBG_WORDS),
+    page="""Doubtful above 0.04, bad above 0.08, very bad above 0.16: gnuBG's defaults until 24
+    February 2019, which its manual still states.""",
+)
+Q12.constant(
+    "bgblitz",
+    Thresholds(0.005, 0.020, 0.050, 0.120, words=BGBLITZ_WORDS),
+    page="""Questionable from 0.005, an error from 0.020, a blunder from 0.050, a large blunder from
+    0.120.""",
+)
+Q12.constant(
+    "blunderdb", Thresholds(None, 0.050, 0.100), page="An error from 0.050, a blunder from 0.100."
+)
+Q12.constant(
+    "backgammondb",
+    Thresholds(None, 0.020, 0.080, howler=0.250),
+    page="An error from 0.020, a blunder from 0.080, a howler from 0.250.",
+)
+Q12.constant(
+    "bgdb",
+    Thresholds(0.04, 0.08, 0.16, words=("errors", "blunders", "inaccuracies or worse")),
+    page="An inaccuracy from 0.04, an error from 0.08, a blunder from 0.16.",
+)
+
+
 Q13: Question[float | None] = Question(
     "Q13",
     """Is PR capped on display?
@@ -199,3 +409,33 @@ Q15.constant(
     True,
     page="A double, take or pass counts only if another action was better, by however little.",
 )
+
+
+Q16: Question[bool] = Question(
+    "Q16",
+    """Does a no-double count where the cube is dead?
+
+The cube is dead for a player who wins the match with its present value: doubling can win nothing
+more. XG and gnuBG have no decision there. BGBlitz evaluates some dead cubes: after the Crawford
+game, those of a leader who owns the cube. It counts such a turn as a no-double without error if the
+play of the same roll counts. A long game at a dead cube then enlarges its denominator and lowers
+its rate.
+""",
+)
+
+Q16.constant("no", False, page="A dead cube is no decision.")
+Q16.constant(
+    "with-the-play",
+    True,
+    page="""A turn with a dead cube, owned or in the middle, is a right no-double if the play of its
+    roll counts; not on the first roll and not in the Crawford game. A cube that the file evaluates
+    although it is dead (BGBlitz does so after the Crawford game for a leader who owns it) is
+    counted by its values instead. In a file of another program these cubes have no values: they
+    count with the play, and figures are shown as a range, from none of them to all.""",
+)
+
+
+def shows_what_counts(match: Match) -> bool:
+    """Whether the file has the values by which BGBlitz counts some dead cubes; only its own files
+    do."""
+    return match.source.tool == BGBLITZ.name

@@ -26,8 +26,8 @@ from reconcile.match.match import Candidate, Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, TOOLS, Side
 from reconcile.match.values import once
 from reconcile.rules.catalogue import has_candidates, has_marks
-from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import Q07, Q09, Q13, QUESTIONS, own_rules
+from reconcile.rules.values import Resigning
 from reconcile.scoring.figures import METRICS, per
 from reconcile.scoring.grades import FEWEST_COUNTED
 from reconcile.scoring.open_rules import (

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from reconcile.match.columns import Bools, Floats, Ints
-from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12
+from reconcile.rules.values import Thresholds
 from reconcile.scoring.figures import GRADES, emg
 from reconcile.scoring.score import Scored
 from reconcile.scoring.sums import (

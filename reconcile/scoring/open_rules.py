@@ -18,9 +18,8 @@ import numpy as np
 from reconcile.match.columns import Bools, Ints, Kind
 from reconcile.match.match import Match
 from reconcile.match.values import once
-from reconcile.rules.q07_resignations import Resigning
-from reconcile.rules.q16_dead_cube import shows_what_counts
 from reconcile.rules.rulesets import Q07, Q16
+from reconcile.rules.values import Resigning, shows_what_counts
 from reconcile.scoring.figures import METRICS, Figures, figures_of, scale_of
 from reconcile.scoring.score import Scored, can_matter, is_dead, rescored, score
 from reconcile.scoring.statistics import Statistics, of_decisions

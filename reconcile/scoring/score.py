@@ -44,8 +44,6 @@ from reconcile.match.met.equity import chance_of, equity_of, stakes
 from reconcile.match.values import Value, grouped
 from reconcile.notebook import one_line
 from reconcile.rules.q01_play_counts import LEAST_SPREAD
-from reconcile.rules.q06_error_size import ROUNDED, ErrorSize
-from reconcile.rules.q07_resignations import Resigning
 from reconcile.rules.rulesets import (
     Q01,
     Q02,
@@ -61,6 +59,7 @@ from reconcile.rules.rulesets import (
     QUESTIONS,
     RuleSet,
 )
+from reconcile.rules.values import ROUNDED, ErrorSize, Resigning
 from reconcile.rules.views import DIGITS, NO_ERROR, CubeView
 from reconcile.scoring.sums import DecisionClass
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.formats import read_match
-from reconcile.formats.values import DAY_ZERO, counted_day, written_day
+from reconcile.formats.common import DAY_ZERO, counted_day, written_day
 from tests.support.small_sgf import ANN_31, root
 
 DAY = date(2024, 8, 10)

@@ -10,7 +10,7 @@ import pytest
 
 from reconcile.formats import load_match, read_match
 from reconcile.formats.xg import records
-from reconcile.formats.xg.comments import plain_text
+from reconcile.formats.xg.records import plain_text
 from reconcile.gap.pairing import anonymised
 from reconcile.match.columns import Kind
 from tests.support.command_line import XG, json_of, run

@@ -9,7 +9,7 @@ from random import Random
 
 import yaml
 
-from reconcile.formats.values import Damaged
+from reconcile.formats.common import Damaged
 from tests.support.tables import beside
 
 Damage = Callable[[bytes, Random], bytes]

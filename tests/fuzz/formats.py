@@ -21,8 +21,7 @@ import yaml
 from reconcile.formats import load_match, read_match
 from reconcile.formats.bgblitz import container
 from reconcile.formats.ogxm.model import decoded
-from reconcile.formats.xg.container import HEADER, HEADER_SIZE, TRAILER
-from reconcile.formats.xg.records import RECORD_SIZE
+from reconcile.formats.xg.records import HEADER, HEADER_SIZE, RECORD_SIZE, TRAILER
 from tests.fuzz import damage
 from tests.fuzz.damage import BINARY, LINES, TEXT, Damage, values_bent
 from tests.match.met.table_files import GOOD

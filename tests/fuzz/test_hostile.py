@@ -12,7 +12,7 @@ import pytest
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.container import LARGEST_MEMBER
+from reconcile.formats.xg.records import LARGEST_MEMBER
 from reconcile.match.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import XG as DEMONSTRATION

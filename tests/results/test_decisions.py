@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.formats.xg.container import open_archive
+from reconcile.formats.xg.records import open_archive
 from tests.support import data as real
 from tests.support.command_line import SGF, XG, run
 from tests.support.schemas import faults

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from reconcile.rules.q12_thresholds import Thresholds
 from reconcile.rules.rulesets import Q12, RULE_SETS
+from reconcile.rules.values import Thresholds
 from reconcile.scoring.grades import COLOURS, RATINGS, XG_BANDS, band, colour, rating, reaches
 from tests.support.tables import cases_of
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reconcile.formats import read_match
-from reconcile.formats.xg.container import open_archive
+from reconcile.formats.xg.records import open_archive
 from reconcile.match.columns import Cubes, Plays, Resignations
 from reconcile.scoring.score import settled
 from tests.support.archive import SGF, XG

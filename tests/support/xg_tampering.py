@@ -5,7 +5,7 @@ import zlib
 from dataclasses import dataclass
 
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.container import ENTRY, HEADER, HEADER_SIZE, open_archive
+from reconcile.formats.xg.records import ENTRY, HEADER, HEADER_SIZE, open_archive
 from tests.support.xg_writer import archive, bound, put, short_string
 
 RECORDS = "temp.xg"

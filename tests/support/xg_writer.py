@@ -21,20 +21,18 @@ from typing import Any
 import numpy as np
 
 from reconcile.files.yaml_file import read_tree
-from reconcile.formats.values import DAY_ZERO
+from reconcile.formats.common import DAY_ZERO
 from reconcile.formats.xg import records
-from reconcile.formats.xg.container import (
+from reconcile.formats.xg.records import (
     ENTRY,
     GUID,
     HEADER,
     HEADER_SIZE,
     MAGIC,
-    TEXTS,
-    TRAILER,
-)
-from reconcile.formats.xg.records import (
     MONEY_LENGTH,
     MOST_CANDIDATES,
+    TEXTS,
+    TRAILER,
     Value,
 )
 from reconcile.match.board.position import PLACES, START, swap

@@ -29,21 +29,19 @@ from reconcile.formats.bgblitz.container import (
     recognises,
     scores_of,
 )
-from reconcile.formats.rows import (
+from reconcile.formats.common import (
     HIGHEST_CUBE,
     NAN,
     NOBODY,
     Chances,
+    Damaged,
     Follower,
+    JsonObject,
     Row,
     Rows,
     analysed,
     cube_chances,
     ended,
-)
-from reconcile.formats.values import (
-    Damaged,
-    JsonObject,
     flag,
     integer,
     part,

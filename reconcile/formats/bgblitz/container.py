@@ -33,8 +33,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from reconcile.formats.rows import HIGHEST_CUBE, Follower
-from reconcile.formats.values import LARGEST, Damaged, JsonObject, shown
+from reconcile.formats.common import HIGHEST_CUBE, LARGEST, Damaged, Follower, JsonObject, shown
 from reconcile.match.columns import Ints
 
 MAGIC = b":)\n"

@@ -16,7 +16,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Self
 
-from reconcile.formats.values import Damaged
+from reconcile.formats.common import Damaged
 
 KNOWN_SCHEMA = (2, 39)
 """The latest version with a known layout."""

@@ -25,10 +25,22 @@ from reconcile.formats.blunderdb.database import (
     Database,
     Row,
 )
+from reconcile.formats.common import (
+    NAN,
+    NOBODY,
+    PLAY,
+    Damaged,
+    Follower,
+    analysed,
+    integer,
+    name_in,
+    shown,
+    side,
+    text,
+    within,
+)
 from reconcile.formats.mat import Game, TranscriptReader, TranscriptRows
 from reconcile.formats.mat.lines import WON, Cell, GameText, Transcript
-from reconcile.formats.rows import NAN, NOBODY, PLAY, Follower, analysed, side
-from reconcile.formats.values import Damaged, integer, name_in, shown, text, within
 from reconcile.match.board.position import PLACES, Counts, checked, swap
 from reconcile.match.columns import Cubes, Kind, Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Level, Match, Note, Source

@@ -15,6 +15,23 @@ from typing import Any
 
 import numpy as np
 
+from reconcile.formats.common import (
+    CUBE,
+    HIGHEST_CUBE,
+    NAN,
+    NOBODY,
+    ONE_MATCH,
+    Damaged,
+    Recounted,
+    Rows,
+    analysed,
+    cube_chances,
+    ended,
+    turned,
+    within,
+    without_rating,
+    written_day,
+)
 from reconcile.formats.gnubg import analysis, replay
 from reconcile.formats.gnubg.collection import (
     ACTIONS,
@@ -38,19 +55,6 @@ from reconcile.formats.gnubg.collection import (
     value,
     values,
 )
-from reconcile.formats.rows import (
-    CUBE,
-    HIGHEST_CUBE,
-    NAN,
-    NOBODY,
-    Recounted,
-    Rows,
-    analysed,
-    cube_chances,
-    ended,
-    turned,
-)
-from reconcile.formats.values import ONE_MATCH, Damaged, within, without_rating, written_day
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import CHECKERS, size_of_win
 from reconcile.match.columns import (

@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from reconcile.formats.common import NAN, UNKNOWN_CHANCES, Chances, Damaged
 from reconcile.formats.gnubg.collection import Node, value
 from reconcile.formats.gnubg.replay import LONGEST_PLAY
-from reconcile.formats.rows import NAN, UNKNOWN_CHANCES, Chances
-from reconcile.formats.values import Damaged
 from reconcile.match.board.play import Play
 from reconcile.match.match import Candidate, Level
 

@@ -16,12 +16,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from reconcile.formats.rows import HIGHEST_CUBE, missing_games
-from reconcile.formats.values import (
+from reconcile.formats.common import (
+    HIGHEST_CUBE,
     OWN_FILES,
     SEVERAL,
     Damaged,
     decoded,
+    missing_games,
 )
 from reconcile.match.board.position import STARTS
 from reconcile.match.match import Note, Rules

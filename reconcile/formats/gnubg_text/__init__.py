@@ -10,6 +10,19 @@ from __future__ import annotations
 
 from functools import cache
 
+from reconcile.formats.common import (
+    NAN,
+    NOBODY,
+    ONE_MATCH,
+    PLAY,
+    Damaged,
+    Recounted,
+    analysed,
+    cube_chances,
+    cut_short,
+    ended,
+    missing_games,
+)
 from reconcile.formats.gnubg import analysis
 from reconcile.formats.gnubg_text.lines import (
     IN_CHANCES,
@@ -26,17 +39,6 @@ from reconcile.formats.gnubg_text.lines import (
     recognises,
 )
 from reconcile.formats.mat import MadeRows, make_noted
-from reconcile.formats.rows import (
-    NAN,
-    NOBODY,
-    PLAY,
-    Recounted,
-    analysed,
-    cube_chances,
-    ended,
-    missing_games,
-)
-from reconcile.formats.values import ONE_MATCH, Damaged, cut_short
 from reconcile.match.board.play import Play, apply_play, count_legal_plays, parse_play
 from reconcile.match.board.position import (
     CENTRED,

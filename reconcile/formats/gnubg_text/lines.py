@@ -39,16 +39,17 @@ from typing import NamedTuple
 
 from reconcile.files.inputs import head_of, opened
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.formats.interface import GNUBG_TEXT
-from reconcile.formats.rows import UNKNOWN_CHANCES, Chances
-from reconcile.formats.values import (
+from reconcile.formats.common import (
     ONE_MATCH,
+    UNKNOWN_CHANCES,
+    Chances,
     Damaged,
     cut_short,
     in_utf8,
     name_in,
     with_line_feeds,
 )
+from reconcile.formats.interface import GNUBG_TEXT
 from reconcile.match.board.position import match_id_fields
 
 LONGEST_LINE = 500

@@ -19,9 +19,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from reconcile.formats.common import (
+    HIGHEST_CUBE,
+    NOBODY,
+    SEVERAL,
+    Damaged,
+    Follower,
+    Row,
+    Rows,
+    cut_short,
+    ended,
+    missing_games,
+    rating,
+    written_day,
+)
 from reconcile.formats.mat.lines import WON, Cell, Transcript, read_lines, recognises
-from reconcile.formats.rows import HIGHEST_CUBE, NOBODY, Follower, Row, Rows, ended, missing_games
-from reconcile.formats.values import SEVERAL, Damaged, cut_short, rating, written_day
 from reconcile.match.board.play import (
     Effort,
     Play,

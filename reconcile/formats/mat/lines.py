@@ -29,8 +29,8 @@ from itertools import pairwise
 from operator import eq
 from typing import NamedTuple
 
-from reconcile.formats.rows import NOBODY
-from reconcile.formats.values import (
+from reconcile.formats.common import (
+    NOBODY,
     OWN_FILES,
     SEVERAL,
     Damaged,

@@ -18,9 +18,9 @@ import numpy as np
 
 from reconcile.errors import InvalidArgument, ReconcileError, expect
 from reconcile.files.output import write
+from reconcile.formats.common import cut_short
 from reconcile.formats.interface import MAT
 from reconcile.formats.mat import read
-from reconcile.formats.values import cut_short
 from reconcile.match.board.play import MOST_STEPS, OFF, Play, apply_play, single_steps
 from reconcile.match.board.position import BAR, STARTS, Counts
 from reconcile.match.columns import Kind, Validity

@@ -24,6 +24,19 @@ import numpy as np
 
 from reconcile.errors import UnreadableFile
 from reconcile.files.limits import MOST_GAMES
+from reconcile.formats.common import (
+    UNKNOWN_CHANCES,
+    Chances,
+    Damaged,
+    JsonObject,
+    flag,
+    integer,
+    number,
+    part,
+    parts,
+    text,
+    within,
+)
 from reconcile.formats.evaluated import Cube, Place, Roll, evaluated, places
 from reconcile.formats.ogxm.model import (
     ELSEWHERE,
@@ -44,18 +57,6 @@ from reconcile.formats.ogxm.record import (
     actions,
     steps,
     transcript,
-)
-from reconcile.formats.rows import UNKNOWN_CHANCES, Chances
-from reconcile.formats.values import (
-    Damaged,
-    JsonObject,
-    flag,
-    integer,
-    number,
-    part,
-    parts,
-    text,
-    within,
 )
 from reconcile.match.columns import Cubes, Kind, Plays, Resignations, Validity
 from reconcile.match.match import Candidate, Level, Match, Note, Source

@@ -23,7 +23,7 @@ from reconcile.errors import MissingPackage, reason_of
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
 from reconcile.files.processes import Program, TooLate, TooMuch
 from reconcile.files.yaml_file import read_tree
-from reconcile.formats.values import Damaged, JsonObject, part, parts, shown
+from reconcile.formats.common import Damaged, JsonObject, part, parts, shown
 from reconcile.wording import printable
 
 MAGIC = b"OGXM"

@@ -12,12 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, zip_longest
 
 from reconcile.files.limits import MOST_DECISIONS, MOST_GAMES
-from reconcile.formats.evaluated import Place, places
-from reconcile.formats.gnubg import read
-from reconcile.formats.gnubg import writer as gnubg
-from reconcile.formats.ogxm.model import SITE, annotated, left_out
-from reconcile.formats.rows import HIGHEST_CUBE
-from reconcile.formats.values import (
+from reconcile.formats.common import (
+    HIGHEST_CUBE,
     Damaged,
     JsonObject,
     day_of_seconds,
@@ -27,6 +23,10 @@ from reconcile.formats.values import (
     shown,
     text,
 )
+from reconcile.formats.evaluated import Place, places
+from reconcile.formats.gnubg import read
+from reconcile.formats.gnubg import writer as gnubg
+from reconcile.formats.ogxm.model import SITE, annotated, left_out
 from reconcile.match.board.play import carried_out, legal_play_meant
 from reconcile.match.board.position import BAR, CHECKERS
 from reconcile.match.columns import Plays, Validity

@@ -26,7 +26,7 @@ from typing import Any
 
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.yaml_file import read_tree
-from reconcile.formats import values
+from reconcile.formats import common
 from reconcile.match.tools import GNUBG, XG
 from reconcile.wording import listed
 
@@ -92,7 +92,7 @@ def amount(metric: str, printed: str, factor: float = 1.0, *, signed: bool = Fal
 def decoded(content: bytes) -> str:
     """Text in one of the encodings of clipboards and files; an HTML page as the rows of its
     tables."""
-    text = values.decoded(values.in_utf8(content))
+    text = common.decoded(common.in_utf8(content))
     is_page = re.search(r"<(?:!doctype html|html)\b", text[:4096], re.IGNORECASE) is not None
     return _rows(text) if is_page else text
 

@@ -15,11 +15,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats.rows import NOBODY, check_score, ended, turned
-from reconcile.formats.values import Damaged, counted_day, rating
-from reconcile.formats.xg import comments, records
-from reconcile.formats.xg.container import MAGIC, open_archive
-from reconcile.formats.xg.records import Array, bounded
+from reconcile.formats.common import (
+    NOBODY,
+    Damaged,
+    check_score,
+    counted_day,
+    ended,
+    rating,
+    turned,
+)
+from reconcile.formats.xg import records
+from reconcile.formats.xg.records import MAGIC, Array, bounded, open_archive
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import START
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Resignations, Validity
@@ -59,7 +65,7 @@ def read(path: str, content: bytes, selector: str = "") -> Match:
     rest = len(blob) % records.RECORD_SIZE
     reader = _Reader(path, content, blob[: len(blob) - rest] if rest else blob, rest)
     return reader.match(
-        bytes(archive.read(comments.MEMBER)) if comments.MEMBER in archive.members else b""
+        bytes(archive.read(records.MEMBER)) if records.MEMBER in archive.members else b""
     )
 
 
@@ -188,7 +194,7 @@ class _Reader:
         games, impossible = self.possible_results(self.games())
         end = ended(games, self.length)
         end["resignations"] = self.with_errors(end["resignations"], games)
-        comment, about, cut = comments.read_comments(texts, self.blob, self.place_of)
+        comment, about, cut = records.read_comments(texts, self.blob, self.place_of)
         return Match(
             source=Source(self.path, "xg", XG.name, version, self.content),
             players=(self.text("player1"), self.text("player2")),

@@ -35,8 +35,8 @@ from reconcile.files.limits import LONGEST_NUMBER, MOST_CLAIMS, MOST_ROWS, PRINT
 from reconcile.files.model import Model
 from reconcile.files.yaml_file import complaint
 from reconcile.formats import load_matches, read_match
+from reconcile.formats.common import utf16
 from reconcile.formats.interface import BLUNDERDB, HEAD, PROTECTED_MAGIC, Format, format_of
-from reconcile.formats.values import utf16
 from reconcile.infer.reported import Parsed, Reported, printed_figure, printed_number
 from reconcile.match.columns import Floats, Kind, KindName
 from reconcile.match.match import LONGEST_MATCH, Match

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reconcile.formats.bgblitz.container import decode
-from reconcile.formats.values import Damaged
+from reconcile.formats.common import Damaged
 from tests.support.examples import examples
 from tests.support.smile_writer import encode
 from tests.support.tables import cases_of

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from reconcile.engines.gnubg import scratch
-from reconcile.engines.record import game_record, renamed
+from reconcile.engines.gnubg import game_record, renamed, scratch
 from reconcile.formats import load_match, read_match
 from reconcile.formats.mat.writer import (
     CannotTranscribe,

@@ -13,9 +13,8 @@ import pytest
 
 from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match, read_match
-from reconcile.formats.xg import container
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.container import HEADER_SIZE
+from reconcile.formats.xg.records import HEADER_SIZE
 from reconcile.match.columns import Kind
 from reconcile.scoring.statistics import statistics
 from tests.formats.small_xg import NORA, read, refused
@@ -159,14 +158,14 @@ def test_damaged_real_file_is_refused(path):
 
 def test_members_are_the_same_without_libdeflate(monkeypatch):
     monkeypatch.setitem(sys.modules, "deflate", None)
-    spec = find_spec(container.__name__)
+    spec = find_spec(at.__name__)
     assert spec is not None
     assert spec.loader is not None
     other = module_from_spec(spec)
     monkeypatch.setitem(sys.modules, spec.name, other)  # where its classes look for annotations
     spec.loader.exec_module(other)
-    assert other.zlib_decompress.__module__ == container.__name__
-    for module in (other, container):
+    assert other.zlib_decompress.__module__ == at.__name__
+    for module in (other, at):
         assert bytes(module.open_archive(CONTENT).read(RECORDS)) == WHOLE
     with pytest.raises(UnreadableFile, match=r"temp\.xg has 2560 bytes"):
         other.open_archive(with_entry(CONTENT, size=2560)).read(RECORDS)
