@@ -2,14 +2,14 @@
 judged to their last printed digit. What is named of it is true."""
 
 from functools import cache
-from typing import Any
+from pathlib import Path
 
 import pytest
 
 from reconcile.gap.verdict import OUTSIDE
 from reconcile.gate.manifest import load_pack
 from reconcile.gate.validate import validate
-from tests.gate.candidates.judging import run, shipped
+from tests.gate.candidates.judging import outputs, run, shipped
 from tests.gate.candidates.samples import PACK, ZERO_PLY, loaded, of_matches, written
 from tests.gate.right_programs import ADDING, PRINTING, printed
 from tests.gate.wrong_programs import FAULTS, answer
@@ -29,11 +29,9 @@ def files():
     return outcome
 
 
-@cache
 def given(name):
     """What one of the wrong programs prints of every match."""
-    before: list[Any] = []
-    return {match: answer(name, path, before) for match, path in files().items()}
+    return {match: answer(name, path) for match, path in files().items()}
 
 
 def document(of, program="prog"):
@@ -63,17 +61,12 @@ def test_right_programs_are_green(adding, printing, tmp_path):
 
 NAMED = {
     "PR per 1000": "per-1000",
-    "mEMG per 500": "per-500",
-    "luck has the other sign": "sign",
     "the last game is lost": "game-missing",
     "luck of the other player": "players-exchanged",
-    "losses are fractions": "as-fractions",
-    "figures of the match before": "match-before",
     "both players together": "both-players",
 }
-"""The wrong programs that do nothing else than a transformation, in all matches and figures."""
-UNSEEN = {"nothing", "resignations cost nothing"}
-"""The right one, and that whose fault changes no figure of these matches."""
+"""The wrong programs that do nothing else than a transformation, in all matches and figures;
+`tests/infer/test_program.py` has the other transformations."""
 
 
 @pytest.mark.parametrize("most", long_but_first([6, len(FAULTS)]))
@@ -90,7 +83,7 @@ def test_wrong_programs_are_red_and_none_is_named_falsely(most, tmp_path):
         for candidate in match.candidates
         if any(figure.verdict == OUTSIDE for figure in candidate.figures)
     }
-    assert red == {*asked} - UNSEEN
+    assert red == {*asked} - {"nothing"}
     named = {entry.program: entry.transformation for entry in result.diagnoses}
     assert {name: code for name, code in named.items() if code} == {
         name: code for name, code in NAMED.items() if name in asked
@@ -99,33 +92,24 @@ def test_wrong_programs_are_red_and_none_is_named_falsely(most, tmp_path):
     assert off == red
 
 
-WIDE = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
-
-
-@pytest.fixture
-def players_swapped(tmp_path):
-    """Figures with the players swapped, and a table that finds nothing wrong with them."""
+def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(tmp_path):
+    """Figures with the players exchanged, and a table that finds nothing wrong with them."""
+    bounds = {"pr": 100, "decisions.counted": 1000, "equity_error.total": 100}
     right = given("nothing")[ZERO_PLY.name]
     others = zip(right, reversed(right.values()), strict=True)
-    both = {player: {name: entry[name] for name in WIDE} for player, entry in others}
-    own = tables(**{name: bound(abs=width) for name, width in WIDE.items()})
-    tolerances = written(tmp_path / "wide.yaml", {"extends": "bundled"} | own)
+    both = {player: {name: entry[name] for name in bounds} for player, entry in others}
+    own = tables(**{name: bound(abs=width) for name, width in bounds.items()})
+    table = written(tmp_path / "wide.yaml", {"extends": "bundled"} | own)
     path = written(tmp_path / "a.json", document({ZERO_PLY.name: both}))
-    return "--candidate", path, "--tolerances", tolerances, "--candidate-table", "one"
-
-
-def test_named_mistake_within_a_wide_table_warns_and_fails_with_strict(players_swapped, tmp_path):
-    names = ("badge", "junit")
-    out = [f"--{name}={tmp_path / name}" for name in names]
-    mild = run(ZERO_PLY, *players_swapped, *out, "--github")
-    assert mild.exit_code == 0, mild.output
-    assert "1 program with a mistake" in mild.output
+    words = ("--candidate", path, "--tolerances", table, "--candidate-table", "one")
+    mild = outputs(ZERO_PLY, *words, "--github")
+    assert mild.result.exit_code == 0, mild.result.output
+    assert "1 program with a mistake" in mild.result.output
     assert (
         f"::warning title={ZERO_PLY.name}%3A a mistake of candidate prog::"
-        "prog: all its figures are of the other player" in mild.stdout
+        "prog: all its figures are of the other player" in mild.result.stdout
     )
-    built = {name: (tmp_path / name).read_text("utf-8") for name in names}
-    assert '"yellow"' in built["badge"]
-    assert "of the other player" in built["junit"]
-    assert run(ZERO_PLY, *players_swapped, "--strict", *out).exit_code == 1
-    assert 'type="fault"' in (tmp_path / "junit").read_text("utf-8")
+    assert '"yellow"' in mild["badge.json"]
+    assert "of the other player" in mild["junit.xml"]
+    assert run(ZERO_PLY, *words, "--strict", "--junit", "junit").exit_code == 1
+    assert 'type="fault"' in Path("junit").read_text("utf-8")
