@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks import peers
 from reconcile.report.html.look import page
 from reconcile.report.text.suite import matrix_blocks
-from reconcile.suite.documents import CRASHED, FAILED, PASSED, SuiteRun
+from reconcile.suite.cases import CRASHED, FAILED, PASSED, SuiteRun
 from reconcile.suite.run import run_suite
 
 PROJECT = Path(__file__).parents[1]

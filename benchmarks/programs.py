@@ -22,8 +22,7 @@ from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
 from reconcile.rules.catalogue import FOLDER, Status
 from reconcile.rules.rulesets import QUESTIONS
-from reconcile.suite.answers import read_back
-from reconcile.suite.run import run_suite
+from reconcile.suite.run import read_back, run_suite
 
 KEPT = Path(__file__).parents[1] / "docs" / "programs.json"
 

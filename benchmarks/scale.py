@@ -28,8 +28,8 @@ from benchmarks.generated_matches import PER_ARCHIVE
 from benchmarks.timing import PROJECT, machine, table
 from benchmarks.watched import Watched, reconcile, watch
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.shards import SUFFIX, UNFINISHED
 from reconcile.corpus.tables import WORK
+from reconcile.corpus.work import SUFFIX, UNFINISHED
 
 PAGE = PROJECT / "docs" / "corpus.md"
 PART = re.compile(r"(?<=<!-- scale -->\n).*(?=<!-- /scale -->)", re.DOTALL)

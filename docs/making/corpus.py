@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from docs.making.markdown import code, coded, fenced, heading, page, table
 from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES
-from reconcile.corpus.tables import ABOUT, described, schemas
-from reconcile.corpus.views import ANY, VIEWS
+from reconcile.corpus.tables import ABOUT, ANY, VIEWS, described, schemas
 from reconcile.match.tools import ANALYSERS
 
 TABLES = """\

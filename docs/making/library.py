@@ -13,8 +13,8 @@ from reconcile.gap.explanation import ExplainedGap, GapRow
 from reconcile.gap.review import ReviewedFigure
 from reconcile.gap.walk import Bridge, Step
 from reconcile.gate.match_results import MatchResult, Missing
-from reconcile.infer.checks import HoldingCheck
 from reconcile.infer.investigation import Difference, Explanation
+from reconcile.infer.reported import HoldingCheck
 from reconcile.match.columns import Cubes, Games, Plays
 from reconcile.match.match import Candidate, Decision, Level
 from reconcile.scoring.statistics import Coverage

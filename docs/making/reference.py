@@ -10,8 +10,8 @@ from docs.making.markdown import code, coded, heading, page, prose, table
 from reconcile.files.bundled import Page
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.gap.walk import CAUSES
-from reconcile.infer.checks import CHECKS, LAST
 from reconcile.infer.program import CODES, OTHER_MATCH, TRANSFORMATIONS
+from reconcile.infer.reported import CHECKS, LAST
 from reconcile.report.explain import BENCHMARK_FIGURES
 from reconcile.scoring.figures import ALIASES, METRICS
 from reconcile.scoring.findings import FINDINGS, SEVERITIES

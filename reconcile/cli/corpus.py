@@ -238,7 +238,7 @@ def corpus_query(
     needs_pyarrow()
     from reconcile.corpus.archive import fetched
     from reconcile.corpus.query import QUESTIONS, ask_apart
-    from reconcile.corpus.views import VIEWS
+    from reconcile.corpus.tables import VIEWS
     from reconcile.match.names import load_aliases
     from reconcile.report.text import query
 

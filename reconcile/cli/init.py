@@ -122,7 +122,7 @@ def fetch(ctx: click.Context, pack: str | None, timeout: float, quiet: bool) -> 
     finds them; files already there are not downloaded again.
     """
     from reconcile.files.bundled import bundled, cache_folder
-    from reconcile.gate.fetch import fetch as fetch_pack
+    from reconcile.gate.manifest import fetch as fetch_pack
 
     with progress(quiet=quiet, in_bytes=True) as show:
         # Printed once the progress bar is gone, since they would share a line on a terminal.

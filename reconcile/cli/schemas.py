@@ -28,7 +28,7 @@ from reconcile.results.analysis import Analysis
 from reconcile.results.comparison import ComparisonDocument, ManyFoldersDocument, ReviewDocument
 from reconcile.results.decisions import Decisions
 from reconcile.results.statistics import Written as Statistics
-from reconcile.suite.documents import ExpectedFigures, SuiteIndex, SuiteRun
+from reconcile.suite.cases import ExpectedFigures, SuiteIndex, SuiteRun
 from reconcile.wording import did_you_mean
 
 Schema = dict[str, Any]

@@ -32,7 +32,7 @@ def write(place: str) -> None:
     from pathlib import Path
 
     from reconcile.files.output import check_place
-    from reconcile.suite.documents import write_suite
+    from reconcile.suite.cases import write_suite
 
     check_place(place)
     say(f"wrote {write_suite(Path(place))} files to {place}")
@@ -43,7 +43,7 @@ def write(place: str) -> None:
 def list_cases(outputs: Outputs) -> None:
     """List every case with what it tests."""
     from reconcile.document import dumps
-    from reconcile.suite.documents import index, list_text
+    from reconcile.suite.cases import index, list_text
 
     outputs.write({"json": lambda: dumps(index()), "text": list_text})
 
@@ -56,8 +56,7 @@ def show(name: str) -> None:
 
     from reconcile.cli.common import echo
     from reconcile.errors import UnknownName
-    from reconcile.suite.cases import by_id
-    from reconcile.suite.documents import show_text
+    from reconcile.suite.cases import by_id, show_text
 
     cases = by_id()
     if name not in cases:
@@ -83,7 +82,7 @@ def matrix(results: tuple[str, ...], outputs: Outputs) -> None:
     from reconcile.report.ci import suite_badge
     from reconcile.report.html.look import page
     from reconcile.report.text.suite import matrix_blocks
-    from reconcile.suite.documents import read_run
+    from reconcile.suite.cases import read_run
 
     runs = [read_run(path) for path in results]
     outputs.write(
@@ -142,8 +141,8 @@ def run_suite(ctx: click.Context, /, outputs: Outputs, **asked: Any) -> None:
     """
     from reconcile.report.ci import suite_junit
     from reconcile.report.forms import in_form
-    from reconcile.suite.answers import read_back, rules_yaml
-    from reconcile.suite.documents import CRASHED, FAILED
+    from reconcile.suite.cases import CRASHED, FAILED
+    from reconcile.suite.run import read_back, rules_yaml
     from reconcile.suite.run import run_suite as ask
 
     program = {"harness": asked["harness"], "command": asked["candidate_command"]}

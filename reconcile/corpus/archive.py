@@ -36,8 +36,8 @@ def publish(corpus: Corpus, address: str) -> None:
     does not name are deleted: so whoever reads it finds the old archive or the new one.
     """
     from reconcile.corpus.assembly import CARD, MANIFEST
-    from reconcile.corpus.shards import SHARD
-    from reconcile.corpus.views import SCRIPT
+    from reconcile.corpus.tables import SCRIPT
+    from reconcile.corpus.work import SHARD
     from reconcile.files.output import CannotWrite
     from reconcile.files.storage import NothingThere, delete, objects, upload
 
@@ -121,7 +121,7 @@ class Archive:
     @property
     def names(self) -> tuple[str, ...]:
         """The tables, then the views."""
-        from reconcile.corpus.views import VIEWS
+        from reconcile.corpus.tables import VIEWS
 
         return *(name for name in self._corpus.tables if name not in VIEWS), *VIEWS
 

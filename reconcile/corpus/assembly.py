@@ -16,33 +16,37 @@ import pyarrow.compute as pc
 from jinja2 import Template
 
 from reconcile.corpus.identity import name_persons
-from reconcile.corpus.shards import (
-    DIGITS,
-    SHARD,
-    SUFFIX,
-    UNFINISHED,
-    UNITS,
-    Listing,
-    digest_of,
-    literal,
-    put,
-    remove,
-    view_of,
-    write_shard,
-)
-from reconcile.corpus.shards import NAME as LISTED
 from reconcile.corpus.tables import (
     ABOUT,
     LOCK,
+    SCRIPT,
     SECRET,
     SHARDED,
     WORK,
     Settings,
     described,
     schemas,
+    script,
 )
-from reconcile.corpus.views import SCRIPT, script
-from reconcile.corpus.work import CONTENTS, Batch, batches, store
+from reconcile.corpus.work import (
+    CONTENTS,
+    DIGITS,
+    SHARD,
+    SUFFIX,
+    UNFINISHED,
+    UNITS,
+    Batch,
+    Listing,
+    batches,
+    digest_of,
+    literal,
+    put,
+    remove,
+    store,
+    view_of,
+    write_shard,
+)
+from reconcile.corpus.work import NAME as LISTED
 from reconcile.errors import InvalidConfiguration
 from reconcile.files.bundled import cache_folder
 from reconcile.files.output import CannotWrite, write

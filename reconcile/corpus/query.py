@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reconcile.corpus.assembly import Corpus, statements
 from reconcile.corpus.identity import name_persons
-from reconcile.corpus.shards import literal, view_of
-from reconcile.corpus.tables import in_sql, schemas
-from reconcile.corpus.views import NAMED, VIEWS, macros
+from reconcile.corpus.tables import NAMED, VIEWS, in_sql, macros, schemas
+from reconcile.corpus.work import literal, view_of
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError
 from reconcile.files.limits import LARGEST_ANSWER, MOST_ROWS
 from reconcile.files.processes import Program, TooLate

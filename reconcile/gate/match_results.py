@@ -498,11 +498,9 @@ class MatchResult(Document):
         )
 
     @property
-    def parts(self) -> Iterator[tuple[str, tuple[Figure, ...]]]:
-        """The figures that gate with what they were judged as: `reported xg`, `candidate NAME`."""
-        results: list[ReportedResult | PairResult | CandidateResult] = [*self.reported]
-        results += [pair for pair in self.pairs if pair.gates]
-        yield from ((result.suite, result.judged) for result in [*results, *self.candidates])
+    def results(self) -> tuple[ReportedResult | PairResult | CandidateResult, ...]:
+        """What counts for the verdict."""
+        return *self.reported, *(pair for pair in self.pairs if pair.gates), *self.candidates
 
     @property
     def nothing_here(self) -> bool:
@@ -545,8 +543,8 @@ class MatchResult(Document):
     @property
     def figures(self) -> Iterator[Figure]:
         """The figures that count for the verdict."""
-        for _, figures in self.parts:
-            yield from figures
+        for result in self.results:
+            yield from result.judged
 
 
 def match_result(

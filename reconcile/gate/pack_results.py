@@ -152,10 +152,10 @@ class PackResult(NotebookTable, Document):
         - the others as in `Comparison.to_frame`; of a reported figure `left` is the tool's
         """
         rows = (
-            {"match": match.id, "judged": part, **figure_row(figure)}
+            {"match": match.id, "judged": result.suite, **figure_row(figure)}
             for match in self.matches
-            for part, figures in match.parts
-            for figure in figures
+            for result in match.results
+            for figure in result.judged
         )
         return frame_of(rows, {"match": "object", "judged": "object", **FIGURE_COLUMNS})
 

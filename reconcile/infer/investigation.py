@@ -40,12 +40,13 @@ from reconcile.gap.pairing import seat_of
 from reconcile.gap.rows import PLACE
 from reconcile.gap.walk import States
 from reconcile.infer.answer_grid import Combinations, Table, rows_of
-from reconcile.infer.checks import HoldingCheck, checks_that_hold, sighting_of
 from reconcile.infer.reported import (
     EXPLORED,
     ROUNDING,
     Explored,
+    HoldingCheck,
     Reported,
+    checks_that_hold,
     fit_all,
     fits_figure,
     halves_off,
@@ -53,6 +54,7 @@ from reconcile.infer.reported import (
     read_reported,
     reported_by,
     shown_off,
+    sighting_of,
 )
 from reconcile.match.columns import Bools, Floats, Ints
 from reconcile.match.match import Match, Source

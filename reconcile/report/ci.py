@@ -31,7 +31,7 @@ from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, Place
 from reconcile.match.values import grouped
 from reconcile.report.markdown import fitted
 from reconcile.report.text.pack import line, steps
-from reconcile.suite.documents import CRASHED, FAILED, UNSUPPORTED, SuiteRun
+from reconcile.suite.cases import CRASHED, FAILED, UNSUPPORTED, SuiteRun
 from reconcile.wording import plural, printable
 
 ROOT_VARIABLES = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")

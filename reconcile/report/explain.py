@@ -14,7 +14,7 @@ from reconcile.errors import UnknownName
 from reconcile.files.bundled import read_pages
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.gap.walk import CAUSES
-from reconcile.infer.checks import CHECKS
+from reconcile.infer.reported import CHECKS
 from reconcile.report.blocks import FIXED, beside
 from reconcile.report.numbers import WIDTH
 from reconcile.rules.catalogue import Answer, Cell, Question

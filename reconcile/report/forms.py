@@ -64,8 +64,8 @@ WRITERS: Mapping[str, Mapping[str, str]] = {
     },
     "PackResult": {
         "blocks": "report.text.pack.pack_blocks",
-        "html": "report.text.pack_pages.pack_pages",
-        "page": "report.text.pack_pages.pack_page",
+        "html": "report.text.pack.pack_pages",
+        "page": "report.text.pack.pack_page",
         "judged": "gate.pack_results.pack_parts",
         "badge": "report.ci.badge_text",
     },

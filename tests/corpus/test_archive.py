@@ -16,7 +16,7 @@ from reconcile import (
     open_archive,
 )
 from reconcile.corpus.query import ask
-from reconcile.corpus.views import VIEWS
+from reconcile.corpus.tables import VIEWS
 from tests.support.archive import XG
 from tests.support.command_line import process, run
 from tests.support.long import long_but_first

@@ -16,8 +16,7 @@ import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import SETTINGS, Answer, ask, ask_apart, study
-from reconcile.corpus.tables import Settings
-from reconcile.corpus.views import ANY, VIEWS
+from reconcile.corpus.tables import ANY, VIEWS, Settings
 from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.match.names import load_aliases
 from reconcile.report.forms import in_form

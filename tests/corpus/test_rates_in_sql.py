@@ -8,7 +8,7 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 import duckdb
 
-from reconcile.corpus.views import macros
+from reconcile.corpus.tables import macros
 from reconcile.scoring.pool import estimate, moments
 
 

@@ -17,7 +17,7 @@ from filelock import FileLock
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus import run, shards
+from reconcile.corpus import run
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import IDS, LOCK, SHARDED, Settings
 from reconcile.files.output import CannotWrite
@@ -43,7 +43,7 @@ def reads(monkeypatch):
 
     original = Unit.read
     monkeypatch.setattr(Unit, "read", note)
-    monkeypatch.setattr(shards, "SETTLED", -1)
+    monkeypatch.setattr("reconcile.corpus.work.SETTLED", -1)
     return names
 
 
@@ -142,7 +142,7 @@ def test_what_has_changed_is_read_again(how, matches, tmp_path, reads):
 
 
 def test_an_archive_that_has_just_changed_is_opened_again(matches, tmp_path, reads, monkeypatch):
-    monkeypatch.setattr(shards, "SETTLED", 3600)
+    monkeypatch.setattr("reconcile.corpus.work.SETTLED", 3600)
     make(matches, tmp_path / "out")
     make(matches, tmp_path / "out")
     assert len(reads) == 8

@@ -19,8 +19,7 @@ import pytest
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
-from reconcile.corpus.cluster import work_seeing
-from reconcile.corpus.run import _local, build, prepare
+from reconcile.corpus.run import _local, build, prepare, work_seeing
 from reconcile.corpus.tables import LOCK, Settings, program
 from reconcile.corpus.work import DIED, process
 from reconcile.errors import UnknownName, UnreadableFile
@@ -227,7 +226,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing_unfinished(archive, tmp_path
 def test_what_cannot_be_done_is_one_line(tmp_path, monkeypatch, arguments, message):
     if "--scheduler" in arguments:
         pytest.importorskip("distributed", reason="Dask is not installed")
-        monkeypatch.setattr("reconcile.corpus.cluster.PATIENCE", "1s")
+        monkeypatch.setattr("reconcile.corpus.run.PATIENCE", "1s")
     monkeypatch.chdir(tmp_path)
     assert message in refused("corpus", *arguments, "-o", tmp_path / "out")
     assert [*tmp_path.iterdir()] == []

@@ -95,7 +95,7 @@ def test_files_that_cannot_be_read_stop_nothing_and_a_text_of_no_match_is_no_err
 
 
 def test_row_groups_are_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr("reconcile.corpus.shards.ROW_GROUP", 1000)
+    monkeypatch.setattr("reconcile.corpus.work.ROW_GROUP", 1000)
     for seed in range(6):
         (tmp_path / f"v{seed}.xg").write_bytes(variant(XG.read_bytes(), seed))
     make(tmp_path, tmp_path / "out")

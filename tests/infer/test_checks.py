@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reconcile.infer.checks import CHECKS, checks_that_hold, sighting_of
 from reconcile.infer.investigation import investigate
-from reconcile.infer.reported import read_reported
+from reconcile.infer.reported import CHECKS, checks_that_hold, read_reported, sighting_of
 from reconcile.match.columns import Kind
 from reconcile.report.text.investigation import answer, headline
 from reconcile.rules.rulesets import RULE_SETS

@@ -11,7 +11,7 @@ from jinja2 import nodes
 
 from reconcile.gap.explanation import COSTS
 from reconcile.gap.rows import ACTIONS
-from reconcile.infer.checks import CHECKS
+from reconcile.infer.reported import CHECKS
 from reconcile.language import CATALOGUES, LANGUAGES, Number, joined, language, say
 from reconcile.match.board.position import PHASES
 from reconcile.match.match import LABELS

@@ -14,7 +14,7 @@ from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.explanation import ROW_PAGES
 from reconcile.gap.walk import CAUSES
-from reconcile.infer.checks import CHECKS
+from reconcile.infer.reported import CHECKS
 from reconcile.report.explain import BENCHMARK_FIGURES, codes, page, table_of_contents
 from reconcile.report.html.page import comparison_page
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, givers

@@ -13,7 +13,7 @@ from reconcile import cli
 from reconcile.cli.schemas import DOCUMENTS
 from reconcile.formats import load_match
 from reconcile.gap.walk import CAUSES
-from reconcile.infer.checks import CHECKS
+from reconcile.infer.reported import CHECKS
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.findings import FINDINGS

@@ -16,7 +16,7 @@ from reconcile.infer.investigation import investigate
 from reconcile.match.match import Level
 from reconcile.match.names import load_aliases
 from reconcile.report.html.page import comparison_page, folder_pages, investigation_page, many_page
-from reconcile.report.text.pack_pages import pack_pages
+from reconcile.report.text.pack import pack_pages
 from tests.report import samples
 from tests.report.markup import Page
 from tests.support.archive import make_archive

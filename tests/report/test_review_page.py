@@ -16,9 +16,8 @@ from reconcile.gap.review import review, review_rows
 from reconcile.match.board.position import from_xgid
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import comparison_decisions, review_decisions
-from reconcile.report.html.first_screen import facts_of
 from reconcile.report.html.look import digest, scripts
-from reconcile.report.html.page import SCRIPTS, comparison_page, many_page
+from reconcile.report.html.page import SCRIPTS, comparison_page, facts_of, many_page
 from reconcile.results.decisions import decisions_document
 from reconcile.scoring.decisions import in_order
 from tests.report.markup import Page

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reconcile.infer.checks import figures_in_part
+from reconcile.infer.reported import figures_in_part
 from reconcile.match.columns import Kind
 from reconcile.match.met import load_met
 from reconcile.match.tools import BGSAGE

@@ -14,10 +14,9 @@ from benchmarks.conformance import harness
 from reconcile.gate.candidates.reading import CommandFailed
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from reconcile.scoring.figures import METRICS
-from reconcile.suite.answers import read_back, rules_yaml, sentence
 from reconcile.suite.cases import FORMATS, PLAIN_CASE, table
 from reconcile.suite.cases import every as every_case
-from reconcile.suite.run import run_suite
+from reconcile.suite.run import read_back, rules_yaml, run_suite, sentence
 from tests.suite.counting import Counting, ran
 from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first

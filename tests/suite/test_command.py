@@ -17,7 +17,7 @@ from reconcile.formats import load_match
 from reconcile.gate.pack_results import Summary
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.statistics import statistics
-from reconcile.suite import documents
+from reconcile.suite import cases as documents
 from reconcile.suite.cases import every
 from tests.gate.candidates.samples import plain, written
 from tests.support.claims import some

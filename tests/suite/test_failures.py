@@ -5,8 +5,7 @@ import pytest
 
 from reconcile.gate.candidates.program import About
 from reconcile.rules.rulesets import RULE_SETS
-from reconcile.suite.cases import chosen
-from reconcile.suite.documents import shared
+from reconcile.suite.cases import chosen, shared
 from tests.suite import counting
 from tests.suite.counting import Counting
 

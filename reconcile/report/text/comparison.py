@@ -175,10 +175,14 @@ def rows_and_notes(comparison: Comparison) -> Iterator[Block]:
 def incomplete_blocks(figures: Sequence[Figure]) -> Iterator[Block]:
     """What is missing for the figures that are not judged since their analysis is incomplete."""
     missing = dict.fromkeys(
-        f"{figure.title} of {figure.player}: {figure.coverage or 'unknown on one side'}"
-        for figure in figures
+        f"{figure.title} of {figure.player}: {lacking_of(figure)}" for figure in figures
     )
     yield from bullets("Incomplete analysis, not judged", list(missing))
+
+
+def lacking_of(figure: Figure) -> str:
+    """Why a figure of an incomplete analysis is not judged."""
+    return figure.coverage or "unknown on one side"
 
 
 def finding_item(finding: Finding, path: str) -> Item:

@@ -1,33 +1,44 @@
-"""A judged pack of reference matches as text, the gaps measured on one as text and as a draft of
-tolerance tables, and the changes between two results."""
+"""A judged pack of reference matches as blocks: a text, an index, and a page for every pair and
+match of which there is something to say; the gaps measured on one as text and as a draft of
+tolerance tables; and the changes between two results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import groupby
+from pathlib import Path
+from typing import TypeAlias
 
 from reconcile.document import Row
 from reconcile.files.output import legal_stem
 from reconcile.gap.comparison import Comparison
 from reconcile.gap.explanation import explanations, notes
 from reconcile.gap.rows import story
-from reconcile.gap.verdict import INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
+from reconcile.gap.verdict import DECIDED, INCOMPLETE, OPEN, OUTSIDE, UNGATED, WITHIN, Figure
 from reconcile.gap.walk import SHARES
-from reconcile.gate.candidates.lists import address
+from reconcile.gate.candidates.lists import ListResult, address
 from reconcile.gate.changes import ChangedFigure, Changes
 from reconcile.gate.changes import Figure as ResultFigure
-from reconcile.gate.manifest import Again
+from reconcile.gate.manifest import Again, Manifest
 from reconcile.gate.match_results import (
     NO_REFERENCE,
     CandidateResult,
     MatchResult,
-    PairResult,
+    ReportedResult,
     incomparable_lines,
     missing_lines,
 )
 from reconcile.gate.measure import Measured, Measurement
-from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, by_reason, comparison_part
+from reconcile.gate.pack_results import (
+    JudgedFigure,
+    PackResult,
+    Part,
+    by_reason,
+    comparison_part,
+    pack_parts,
+)
 from reconcile.infer.program import agree_line, fault_words, roots_of
 from reconcile.report import numbers
 from reconcile.report.blocks import (
@@ -39,22 +50,28 @@ from reconcile.report.blocks import (
     Marked,
     Sentences,
     Table,
+    Title,
+    Verdict,
     first,
 )
+from reconcile.report.html.charts import board_of
+from reconcile.report.html.look import page
+from reconcile.report.html.page import comparison_page
 from reconcile.report.numbers import aligned
-from reconcile.report.text.comparison import bullets, walk_line
+from reconcile.report.text.comparison import bullets, lacking_of, walk_line
 from reconcile.report.words import (
     WHY_OPEN,
     bridge_of,
     differs_most,
     file_name,
+    judgement,
     step_name,
     title,
     verdict_word,
 )
-from reconcile.scoring.figures import metric
+from reconcile.scoring.figures import METRICS, metric
 from reconcile.scoring.findings import ABOUT_TOLERANCES
-from reconcile.wording import plural
+from reconcile.wording import capital, plural
 
 
 def comparison_parts(comparison: Comparison) -> tuple[Part]:
@@ -69,7 +86,7 @@ def line(case: JudgedFigure) -> str:
     figure = case.figure
     start = f"{figure.title}  {figure.player}"
     if figure.verdict == INCOMPLETE:
-        return f"{start}  not judged: {figure.coverage or 'unknown on one side'}"
+        return f"{start}  not judged: {lacking_of(figure)}"
     if case.unjudged:
         value = numbers.figure(figure.metric, figure.right)
         return numbers.ascii_minus(f"{start}  given {value}, not judged: {figure.note}")
@@ -143,8 +160,6 @@ FIRST_ROWS = 2
 ORDER = ("failed", OUTSIDE, "warned", "explained", WITHIN, "listed", "not compared")
 """Verdicts of matches as a reader wants them: what is to be looked at before what is well, what is
 missing last."""
-
-
 TITLES = {"listed": "Listed, with a tool's figures and without its file"}
 """Of the matches of a verdict, where it says more than its word."""
 MOST_DECISIONS = 5
@@ -159,6 +174,8 @@ SAID_OF_LISTS = ("candidate-own-rules", "candidate-unit", "candidate-decisions")
 """Those that repeat what is said of all lists of a program."""
 OF_MATCHES = ("candidate-digits", "candidate-unjudged")
 """Those that are said of all matches together."""
+Entry: TypeAlias = tuple[str, Figure, Again[Comparison] | None]
+"""The name of a candidate or nothing, its figure, and what was compared, if two files were."""
 
 
 def match_verdict(match: MatchResult) -> str:
@@ -332,23 +349,21 @@ def is_quiet(match: MatchResult) -> bool:
 def _match_item(match: MatchResult) -> Item:
     """What there is to say of a match: first the figures out of tolerance, then those of which that
     is open, each with its bridge in one line."""
-    figures = list(_figures_of(match))
+    figures = list(_judged(match))
     pages = {id(source): name for name, source, _ in compared(match)}
     lines: list[str | Marked] = []
     for verdict in (OUTSIDE, OPEN):
         first_of, more = _shown([entry for entry in figures if entry[1].verdict == verdict])
-        for whose, figure in first_of:
+        for whose, figure, source in first_of:
             word = "warning" if (verdict, figure.level) == (OUTSIDE, "warn") else verdict
-            source = _source_of(match, figure)
             comparison = source() if source else None
             words = f"{word}: {whose}{failure_line(figure, comparison)}"
             lines.append(Marked(words, link=pages.get(id(source), "")))
             lines += filter(None, [walk_line(comparison, figure)])
         lines += [f"{verdict}: {plural(more, 'more figure')}"] * bool(more)
-    named = [(f"{whose}{figure.title}  {figure.player}", figure) for whose, figure in figures]
     lines += [
-        f"incomplete: {name}: {figure.coverage or 'unknown on one side'}"
-        for (name, figure), (whose, _) in zip(named, figures, strict=True)
+        f"incomplete: {figure.title}  {figure.player}: {lacking_of(figure)}"
+        for whose, figure, _ in figures
         if figure.verdict == INCOMPLETE and not whose
     ]
     if match_verdict(match) == "explained":
@@ -357,12 +372,14 @@ def _match_item(match: MatchResult) -> Item:
             headline, *rest = story(gaps, notes(pair.comparison))
             lines += [Marked(headline, link=pages[id(pair.source)]), *rest]
     lines += [
-        f"judged with an exception: {name}: {figure.note}" for name, figure in named if figure.note
+        f"judged with an exception: {whose}{figure.title}  {figure.player}: {figure.note}"
+        for whose, figure, _ in figures
+        if figure.note
     ]
     for reason in () if match.nothing_here else match.not_compared:
         lines += [f"not compared: {reason}"] * (not reason.is_failure)
     lines += _candidate_lines(match)
-    if any(figure.verdict != WITHIN or figure.note for whose, figure in figures if not whose):
+    if any(figure.verdict != WITHIN or figure.note for whose, figure, _ in figures if not whose):
         lines.append(f"from: {match.provenance}")
     name = f"{match.id}{' (synthetic)' * match.synthetic}: {match.title}"
     return Item(Marked(name, link=page_name(match.id)), lines)
@@ -377,15 +394,13 @@ def _outside(figures: Iterable[Figure]) -> Iterable[set[str]]:
     return names.values()
 
 
-def _shown(
-    entries: Sequence[tuple[str, Figure]],
-) -> tuple[Sequence[tuple[str, Figure]], int]:
+def _shown(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
     """The figures of a match to be shown, and how many more there are: of many that programs give
     those first that do not follow from others."""
-    theirs = [(whose, figure) for whose, figure in entries if whose]
+    theirs = [entry for entry in entries if entry[0]]
     if len(theirs) <= MOST_FIGURES + 1:
         return entries, 0
-    roots, _ = roots_of(_outside(figure for _, figure in theirs))
+    roots, _ = roots_of(_outside(figure for _, figure, _ in theirs))
     theirs.sort(key=lambda entry: entry[1].metric not in roots)
     own = [entry for entry in entries if not entry[0]]
     return [*own, *theirs[:MOST_FIGURES]], len(theirs) - MOST_FIGURES
@@ -421,23 +436,12 @@ def compared(match: MatchResult) -> Iterator[tuple[str, Again[Comparison], bool]
             yield f"{stem}.candidate-{number}.html", candidate.source, True
 
 
-def _source_of(match: MatchResult, figure: Figure) -> Again[Comparison] | None:
-    """The comparison that a figure is from, if it is of two files."""
-    pairs: list[PairResult | CandidateResult] = [pair for pair in match.pairs if pair.gates]
-    for result in [*pairs, *match.candidates]:
-        if any(figure is judged for judged in result.judged):
-            return result.source
-    return None
-
-
-def _figures_of(match: MatchResult) -> Iterator[tuple[str, Figure]]:
-    """The figures that count for the verdict, each preceded by the name of its candidate."""
-    theirs = {
-        id(figure): f"{candidate.title}: "
-        for candidate in match.candidates
-        for figure in candidate.judged
-    }
-    yield from ((theirs.get(id(figure), ""), figure) for figure in match.figures)
+def _judged(match: MatchResult) -> Iterator[Entry]:
+    """The figures that count for the verdict."""
+    for result in match.results:
+        whose = f"{result.title}: " if isinstance(result, CandidateResult) else ""
+        source = None if isinstance(result, ReportedResult) else result.source
+        yield from ((whose, figure, source) for figure in result.judged)
 
 
 def about_tolerances(result: PackResult) -> Iterator[tuple[str, str]]:
@@ -517,7 +521,7 @@ def measurement_yaml(gaps: Measurement) -> str:
         measured = f"Figures of {name}, measured on {pack}" if of_program else f"Measured on {pack}"
         lines += [
             f"  {name or UNJUDGED.replace(' ', '-')}:",
-            f'    title: "{_quoted(measured)}"',
+            f"    title: {json.dumps(measured, ensure_ascii=False)}",
             "    entries:",
         ]
         for row in group:
@@ -534,7 +538,7 @@ def measurement_yaml(gaps: Measurement) -> str:
                 f"        {bound}",
                 "        level: error",
                 f'        reason: "{reason}"',
-                f'        source: "{_quoted(source)}"',
+                f"        source: {json.dumps(source, ensure_ascii=False)}",
                 f"        evidence: [{row.match}]",
             ]
     return "\n".join(lines) + "\n"
@@ -560,10 +564,6 @@ def _cells(row: Measured) -> tuple[str, ...]:
     )
 
 
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
 MOST_CHANGED = 40
 """Most lines of a section; the rest is counted."""
 HEADS = {
@@ -579,7 +579,8 @@ def changes_blocks(changes: Changes, *, fail_on: str = "error") -> Iterator[Bloc
     """What changed in a sentence, the versions, and the figures by kind of change."""
     kinds = [figure.change for figure in changes.figures]
     counts = [f"{kinds.count(kind)} {kind}" for kind in HEADS if kind in kinds]
-    words = ", ".join(counts) if counts else f"nothing changed in {_size(changes)}"
+    nothing = f"nothing changed in {plural(len(changes.new.figures), 'figure')}"
+    words = ", ".join(counts) or nothing
     tone = OUTSIDE if changes.exit_code(fail_on=fail_on) else WITHIN
     yield Heading(Marked(f"{changes.new.name}: {words}.", tone))
     versions = [f"{each.tool}: {each.old} -> {each.new}" for each in changes.versions]
@@ -589,10 +590,6 @@ def changes_blocks(changes: Changes, *, fail_on: str = "error") -> Iterator[Bloc
         lines = [_line(figure) for figure in changes.figures if figure.change == kind]
         if lines:
             yield Bullets(lines[:MOST_CHANGED], head, more=max(0, len(lines) - MOST_CHANGED))
-
-
-def _size(changes: Changes) -> str:
-    return plural(len(changes.new.figures), "figure")
 
 
 def _line(changed: ChangedFigure) -> str:
@@ -615,3 +612,188 @@ def _numbers(figure: ResultFigure, name: str, *, exact: bool) -> str:
     sides = [side for side in (figure.left, figure.right) if side is not None]
     texts = [f"{side:.9g}" if exact else numbers.figure(name, side) for side in sides]
     return " against ".join(texts) or "unknown"
+
+
+# -- pages -----------------------------------------------------------------------------------------
+
+MOST_BOARDS = 10
+"""Boards of one list."""
+MOST_OPEN = 20
+"""Rows of a list that are not folded away."""
+MOST_ROWS = 50
+"""Rows of a list that fit no decision."""
+
+
+def pack_page(result: PackResult) -> str:
+    """The index and the pages of its matches as one page; what was compared has none here."""
+    parts = [*pack_parts(result)]
+    loud = [match for match in in_order(result) if not is_quiet(match)]
+    sections = [
+        Folded(match.title, match_blocks(match, own, key), key)
+        for match in loud
+        for key in [Path(page_name(match.id)).stem]
+        for own in [[part for part in parts if part.match == match.id]]
+    ]
+    content = page([*pack_blocks(result), *sections])
+    for match in loud:
+        here = f'href="#{Path(page_name(match.id)).stem}"'
+        for name in (page_name(match.id), *(name for name, *_ in compared(match))):
+            content = content.replace(f'href="{name}"', here)
+    return content
+
+
+def pack_pages(result: PackResult) -> dict[str, str]:
+    """By name `index.html`, and a page per pair, candidate and match that is not quiet."""
+    parts, pages = [*pack_parts(result)], dict[str, str]()
+    for match in in_order(result):
+        if is_quiet(match):
+            continue
+        for name, source, judged in compared(match):
+            pages[name] = comparison_page(source(), judged=judged)
+        own = [part for part in parts if part.match == match.id]
+        pages[page_name(match.id)] = page(match_blocks(match, own))
+    return pages | {"index.html": page(pack_blocks(result))}
+
+
+def match_blocks(match: MatchResult, parts: Sequence[Part], key: str = "") -> Iterator[Block]:
+    """What was judged of a match, part by part, what is only explained or listed, and its files;
+    with a `key` as a part of a page."""
+    manifest, verdict = match.manifest, match_verdict(match)
+    pages = {id(source): name for name, source, _ in compared(match)}
+    if key:
+        yield Sentences([Marked(verdict, verdict), _sentence(match)])
+    else:
+        yield Title(manifest.title)
+        yield Verdict(verdict.capitalize(), _sentence(match), verdict)
+        yield Sentences([Marked("All matches of the pack", link="index.html")])
+    yield Sentences(["Synthetic data."] * manifest.synthetic)
+    for number, part in enumerate(parts, 1):
+        yield from _part(part, pages, f"{key}{key and '-'}part-{number}")
+    explained = [
+        Marked(f"{pair.left} against {pair.right}", note=pair.note, link=pages[id(result.source)])
+        for result in match.pairs
+        if not result.gates
+        for pair in [result.pair]
+    ]
+    yield from bullets("Explained, not judged", explained)
+    for entry in match.listed:
+        rows = [
+            (
+                METRICS[name].title,
+                *(own.get(name, numbers.UNKNOWN) for own in entry.players.values()),
+            )
+            for name in entry.metrics
+        ]
+        right = range(1, len(entry.players) + 1)
+        yield Table(("Figure", *entry.players), rows, right, f"Listed, not judged: {entry.source}")
+    yield Heading("Files", f"{key}{key and '-'}files")
+    yield _files(manifest)
+    yield Sentences([f"Provenance: {manifest.provenance}", f"Licence: {manifest.licence}"])
+
+
+def _files(manifest: Manifest) -> Table:
+    files = [
+        (
+            name,
+            Marked(file.name, note=file.url or (file.archive.member if file.archive else "")),
+            f"{file.tool} {file.tool_version or ''}".strip(),
+            file.level or numbers.UNKNOWN,
+            str(file.bytes),
+            file.sha256,
+        )
+        for name, file in manifest.files.items()
+    ]
+    return Table(("Handle", "File", "Tool", "Level", "Bytes", "SHA-256"), files, (4,))
+
+
+def _part(part: Part, pages: Mapping[int, str], key: str) -> Iterator[Block]:
+    """What was judged together."""
+    yield Heading(capital(part.suite), key)
+    word = "failed" if part.failed else "not compared"
+    missing = [Marked(word, word, part.missing)] if part.missing else []
+    yield Sentences([*missing, *(Marked("missing", "warned", str(lack)) for lack in part.lacking)])
+    source = next((case.source for case in part.cases if case.source is not None), None)
+    if id(source) in pages:
+        why = "Where the gap comes from, decision by decision"
+        yield Sentences([Marked(why, link=pages[id(source)])])
+    heads = ("Reported", "Ours") if source is None else ("Left", "Right")
+    heads = part.heads if any(part.heads) else heads
+    if part.cases:
+        head = ("Figure", "Player", *heads, "Gap", "Allowed", "Verdict")
+        yield Table(head, [_row(part, case) for case in part.cases], (2, 3, 4, 5))
+    if part.decisions:
+        yield from _decisions(part.decisions, key)
+    if part.facts:
+        yield Folded("How it was judged", [Table(("Fact", "Value"), part.facts)])
+
+
+def _row(part: Part, case: JudgedFigure) -> tuple[str | Marked, ...]:
+    figure, ranges = case.figure, (case.figure.left_range, case.figure.right_range)
+    sides = [
+        Marked(_printed(part, case, value), note=numbers.between(figure.metric, range_))
+        for value, range_ in zip((figure.left, figure.right), ranges, strict=True)
+    ]
+    tone, word = judgement(figure)
+    if case.unjudged or tone == UNGATED:
+        tone, word = "not compared" * case.unjudged, "not judged"
+    remarks = (figure.coverage, figure.note, walk_line(case.comparison, figure))
+    verdict = Marked(word, tone, "; ".join(filter(None, remarks)))
+    return (figure.title, figure.player, *sides, *numbers.gap_shown(figure), verdict)
+
+
+def _printed(part: Part, case: JudgedFigure, value: float | None) -> str:
+    """A figure; beside one that a tool reported, with as many decimals as the tool printed."""
+    figure = case.figure
+    if case.source is not None or any(part.heads) or figure.left is None:
+        return numbers.figure(figure.metric, value)
+    digits = f"{figure.left:.10f}".rstrip("0").partition(".")[2]
+    return numbers.number(value, max(len(digits), METRICS[figure.metric].decimals))
+
+
+def _decisions(result: ListResult, key: str) -> Iterator[Block]:
+    """The decisions of a list that differ, the first of them on boards, and rows that fit none."""
+    lines = [f"{result.fault}."] if result.fault else []
+    if not result.differing:
+        rules = result.listed.left.rules.name
+        lines.append(
+            f"Every listed decision counts and costs what it does under rule set `{rules}`."
+        )
+    yield Sentences(lines)
+    for number, row in enumerate(result.differing[:MOST_BOARDS]):
+        line = differing_line(row)
+        if row["xgid"]:
+            yield board_of(row["xgid"], f"{key}-{number}", address(row), line)
+        else:
+            yield Sentences([line])
+    rest = list(map(differing_line, result.differing[MOST_BOARDS:]))
+    if len(rest) > MOST_OPEN:
+        yield Folded(plural(len(rest), "more decision"), bullets("", rest))
+    else:
+        yield from bullets("", rest)
+    if result.unpaired:
+        rows = [row.text for row in result.unpaired]
+        yield first(rows, MOST_ROWS, "Rows that fit no decision, or repeat one")
+    counts = sorted(result.rule_sets.items(), key=lambda entry: entry[1])
+    differ = Table(("Rule set", "Decisions"), [(name, str(count)) for name, count in counts], (1,))
+    yield Folded("How many decisions differ from the list under each known rule set", [differ])
+
+
+def _sentence(match: MatchResult) -> str:
+    verdicts = [figure.verdict for figure in match.figures]
+    decided = sum(verdict in DECIDED for verdict in verdicts)
+    parts = [f"{verdicts.count(WITHIN)} of {plural(decided, 'figure')} within tolerance"]
+    if not verdicts:
+        parts = [
+            "No tolerance is applied to this match" if match.pairs else "No figure was compared"
+        ]
+    if OPEN in verdicts:
+        parts.append(f"{verdicts.count(OPEN)} open")
+    if INCOMPLETE in verdicts:
+        parts.append(f"{verdicts.count(INCOMPLETE)} incomplete and not judged")
+    if unjudged := len(match.unjudged):
+        parts.append(f"{plural(unjudged, 'given figure')} not judged")
+    if match.failures:
+        parts.insert(0, plural(len(match.failures), "failure"))
+    if match.not_compared:
+        parts.append(f"{plural(len(match.not_compared), 'part')} not compared")
+    return "; ".join(parts) + "."

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from reconcile.corpus.query import ENDS, QUESTIONS, Answer
-from reconcile.corpus.views import VIEWS
+from reconcile.corpus.tables import VIEWS
 from reconcile.errors import InvalidQuery
 from reconcile.gap.rows import Line, Rows
 from reconcile.report import numbers

@@ -26,15 +26,16 @@ from reconcile.report.text.comparison import bullets
 from reconcile.report.words import NOT_PLAYED
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
-from reconcile.suite.cases import Case, every
-from reconcile.suite.documents import (
+from reconcile.suite.cases import (
     CRASHED,
     FAILED,
     PASSED,
     UNSUPPORTED,
+    Case,
     CaseResult,
     SuiteRun,
     counted,
+    every,
     shared,
     shortest,
 )
