@@ -4,7 +4,7 @@ by the name."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
@@ -60,31 +60,36 @@ def load_match(
     `InvalidArgument` for anything else than a path, bytes or a stream.
     """
     if isinstance(path, (str, Path)):
-        file, selector = _address(str(path))
-        return _named(file, selector, met)
+        return _named(str(path), met)[0]
     return read_match(*_named_content(path, name), met=met)
 
 
-def _named(file: str, selector: str, met: AnyMet | None) -> Match:
+def load_analyses(paths: Iterable[str], met: AnyMet | None = None) -> list[Match]:
+    """The analyses in files, those of an OGXM document each for itself. Raises `UnreadableFile`."""
+    return [match for path in paths for match in _named(path, met, every=True)]
+
+
+def _named(path: str, met: AnyMet | None, *, every: bool = False) -> Sequence[Match]:
+    """The match at an address; with `every` once for each analysis in its file."""
+    file, selector = _address(path)
     database = _database(file)
     if database is not None:
         from reconcile.formats.blunderdb import read_one
 
         with database, BLUNDERDB.reading(file):
-            return checked(read_one(database, selector))
+            return [checked(read_one(database, selector))]
     content = read_bytes(file)
     form = format_of(content)
     if selector and not (form and form.selects):
         raise UnreadableFile(
-            f"{file}{SELECTS}{selector}: expected a database of blunderDB or an OGXM document "
-            f"before {SELECTS!r}, found another file; "
-            "name the file alone"
+            f"{path}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, "
+            "found another file; name the file alone"
         )
-    return (
-        _with_pages(file, content, met)
-        if form is GNUBG_TEXT and file != STANDARD_INPUT
-        else read_match(file, content, selector, met)
-    )
+    if form is GNUBG_TEXT and file != STANDARD_INPUT:
+        return [_with_pages(file, content, met)]
+    if every and not selector:
+        return read_analyses(file, content, met)
+    return [read_match(file, content, selector, met)]
 
 
 def _named_content(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str, bytes]:
@@ -97,26 +102,6 @@ def _named_content(source: bytes | bytearray | BinaryIO, name: str) -> tuple[str
         raise InvalidArgument("path", "a path, bytes, or a stream opened for reading bytes", source)
     named = name or str(getattr(source, "name", "") or IN_MEMORY)
     return named, no_larger(content, named)
-
-
-def load_analyses(paths: Iterable[str], met: AnyMet | None = None) -> list[Match]:
-    """The analyses in files, those of an OGXM document each for itself. Raises `UnreadableFile`."""
-    return [load_match(address, met=met) for path in paths for address in analyses_in(path)]
-
-
-def analyses_in(path: str) -> tuple[str, ...]:
-    """The addresses of the analyses in an OGXM document that has several; the path itself for
-    everything else. Raises `UnreadableFile`."""
-    if not OGXM.fits(head_of(path, HEAD)):
-        return (path,)
-    content = read_bytes(path)
-    with OGXM.reading(path, content):
-        number = len(OGXM.adapter.readers(path, content))
-    return (
-        tuple(f"{path}{SELECTS}{analysis}" for analysis in range(1, number + 1))
-        if number > 1
-        else (path,)
-    )
 
 
 def is_folder(path: str) -> bool:

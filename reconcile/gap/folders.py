@@ -67,25 +67,21 @@ class FileLeftOver(Document):
 
 
 def files_of(
-    paths: Sequence[str],
-    named: Callable[[Unit, Path], str],
-    progress: Progress,
-    met: AnyMet | None = None,
-) -> Iterator[tuple[list[File], list[FileLeftOver]]]:
-    """The matches of each folder, archive, database or file, and what in it is none, each read when
-    asked for.
+    paths: Sequence[str], progress: Progress, met: AnyMet | None = None
+) -> tuple[list[File], list[FileLeftOver]]:
+    """The matches in folders, archives, databases and files, and what in them is none.
 
     `met` is as in `load_match`. Raises `UnreadableFile` where a path is not there, before anything
-    is read.
+    is read, and `NothingToCompare` where there is no match.
     """
     contents = [list(units([path])) for path in paths]
+    files: list[File] = []
+    rest: list[FileLeftOver] = []
     for path, inside in zip(paths, contents, strict=True):
         task = f"reading {Path(path).resolve().name}"
-        files: list[File] = []
-        rest: list[FileLeftOver] = []
         for done, unit in enumerate(inside):
             progress(task, done, len(inside))
-            name = named(unit, Path(path))
+            name = name_with_folder(unit, Path(path))
             try:
                 matches = tuple(unit.matches(met=met))
             except UnreadableFile as error:
@@ -97,16 +93,13 @@ def files_of(
                 ending = match.source.path.removeprefix(unit.name)
                 files.append(File(name + ending, match, fingerprint(match)))
         progress(task, len(inside), len(inside))
-        yield files, rest
-
-
-def without_matches(paths: str, rest: Iterable[FileLeftOver]) -> NothingToCompare:
-    """What to raise where no file of these paths can be read."""
-    unread = (f"; {file.name}: {file.reason}" for file in rest if file.why == "unreadable")
-    return NothingToCompare(
-        f"{paths}: expected matches ({', '.join((*PLAIN, DATABASE))}), found none that can be read"
-        f"{next(unread, '')}; give folders with match files"
-    )
+    if not files:
+        unread = (f"; {file.name}: {file.reason}" for file in rest if file.why == "unreadable")
+        raise NothingToCompare(
+            f"{', '.join(paths)}: expected matches ({', '.join((*PLAIN, DATABASE))}), found none "
+            f"that can be read{next(unread, '')}; give folders with match files"
+        )
+    return files, rest
 
 
 def name_with_folder(unit: Unit, start: Path) -> str:
@@ -227,16 +220,10 @@ def reviewed_matches(
 ) -> tuple[list[Review], list[FileLeftOver]]:
     """Every match in files, folders and archives with all its analyses; and by name the files that
     take no part. Raises `NothingToCompare` where there is no match."""
-    read: list[File] = []
-    leftovers: list[FileLeftOver] = []
-    for files, rest in files_of(paths, name_with_folder, progress):
-        read += files
-        leftovers += rest
-    if not read:
-        raise without_matches(", ".join(paths), leftovers)
+    files, leftovers = files_of(paths, progress)
     reviews = [
         reviewed
-        for group in by_match(read, aliases.groups)
+        for group in by_match(files, aliases.groups)
         for reviewed, _ in reviews_of(group, leftovers, aliases.groups)
     ]
     return reviews, sorted(leftovers, key=attrgetter("name"))
@@ -356,10 +343,7 @@ def compare_folder(
     there is no match, `UnknownName`.
     """
     folder = Path(path).resolve().parts[-1]
-    met = options.get("met")
-    ((files, leftovers),) = files_of([path], name_with_folder, progress, met)
-    if not files:
-        raise without_matches(path, leftovers)
+    files, leftovers = files_of([path], progress, options.get("met"))
     groups, rest = _several(files, aliases)
     groups = [group for group in groups if any(_has(player, file) for file in group)]
     if player is not None and not groups:

@@ -1,13 +1,14 @@
 """An OGXM document read: values by hand, what leaves its unit open is left out, and nothing damaged
 gets further than one line."""
 
+import gzip
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats import analyses_in, load_match, read_match
+from reconcile.formats import load_analyses, load_match, read_match
 from reconcile.formats.ogxm import model as codec
 from reconcile.gap.pairing import pair
 from reconcile.match.met import load_met
@@ -28,11 +29,13 @@ NEAR = 2e-5
 def test_each_analysis_has_an_address(tmp_path):
     path = tmp_path / "two.ogxm"
     path.write_bytes(encode(analyses(2)))
-    addresses = analyses_in(str(path))
-    assert addresses == (f"{path}#1", f"{path}#2")
-    assert [load_match(each).plays.best[0] for each in addresses] == pytest.approx(
-        [0.5, 0.4], abs=NEAR
-    )
+    analyses_read = load_analyses([str(path)])
+    addresses = [each.source.path for each in analyses_read]
+    assert addresses == [f"{path}#1", f"{path}#2"]
+    packed = tmp_path / "two.ogxm.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    for each in (analyses_read, map(load_match, addresses), load_analyses([str(packed)])):
+        assert [match.plays.best[0] for match in each] == pytest.approx([0.5, 0.4], abs=NEAR)
     for wrong in (str(path), f"{path}#3", f"{path}#x", f"{path}#0"):
         with pytest.raises(UnreadableFile, match="expected the number of one of its 2 analyses"):
             load_match(wrong)

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.peers import gammonview_sources, gammonview_totals
 from reconcile.errors import ReconcileError
-from reconcile.formats import analyses_in, load_match, ogxm
+from reconcile.formats import load_analyses, ogxm
 from reconcile.scoring.statistics import statistics
 from tests.support.ogxm import needs_ogxm, small
 from tests.support.tables import cases_of
@@ -42,7 +42,7 @@ def test_every_document_of_the_sources_is_read_with_the_figures_of_gammonview(so
     assert len(paths) > 30
     other = []
     for path, scopes in zip(paths, gammonview_totals(paths), strict=True):
-        match = load_match(analyses_in(str(path))[0])
+        match = load_analyses([str(path)])[0]
         scored = statistics(match, "gammonview")
         for seat, (player, theirs) in enumerate(scopes[0].items()):
             rate = scored.figures(seat)["pr"]
@@ -63,7 +63,7 @@ def test_every_document_that_gammonview_tests_with_is_read_or_refused_in_one_lin
             file = tmp_path / f"{name}.gva"
             file.write_text(json.dumps(document), "utf-8")
             try:
-                load_match(analyses_in(str(file))[0])
+                load_analyses([str(file)])
             except ReconcileError as error:
                 refused[name] = str(error)
     assert sorted(refused) == sorted(cases_of(__file__, "documents with no meaning here"))
