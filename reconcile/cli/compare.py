@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,11 +19,6 @@ from reconcile.cli.common import (
 )
 from reconcile.cli.outputs import JSON, LANGUAGE, ONLY_ASKED, Outputs, check_language, writes
 from reconcile.files.output import STANDARD
-
-if TYPE_CHECKING:
-    from reconcile.gap.comparison import Comparison
-    from reconcile.gap.folders import FolderResult
-    from reconcile.gap.review import Review
 
 FOR_TWO = (
     "left_rules",
@@ -141,6 +135,7 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     from reconcile.gap.tolerances import load_tolerances
     from reconcile.match.names import load_aliases
     from reconcile.report.decision_files import check_ledger_path
+    from reconcile.report.of_files import compare_files
 
     ledger, html = outputs.path("ledger"), outputs.path("html")
     if ledger is not None:
@@ -152,20 +147,10 @@ def compare(ctx: click.Context, /, files: tuple[str, ...], outputs: Outputs, **a
     asked["aliases"] = load_aliases(asked["aliases"]).groups
     if asked["tolerances"] is not None or is_asked(ctx, "table"):
         asked["tolerances"] = load_tolerances(asked["tolerances"])
-    result = outputs.write_result(
-        _result(files, asked, quiet=outputs.quiet), suite="reconcile compare", needs=needs
-    )
+    asked["say"] = (lambda line: None) if outputs.quiet else trouble
+    with progress(quiet=outputs.quiet) as show:
+        result = compare_files(files, **asked, progress=show)
+    outputs.write_result(result, suite="reconcile compare", needs=needs)
     if isinstance(result, FolderResult) and result.trouble:
         trouble(result.trouble)
     ctx.exit(result.exit_code(strict=outputs.strict, fail_on=outputs.fail_on))
-
-
-def _result(
-    files: Sequence[str], asked: Mapping[str, Any], *, quiet: bool
-) -> Comparison | Review | FolderResult:
-    from reconcile.report.of_files import compare_files
-
-    with progress(quiet=quiet) as show:
-        return compare_files(
-            files, **asked, say=(lambda line: None) if quiet else trouble, progress=show
-        )

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -22,7 +22,6 @@ from reconcile.files.output import STANDARD, Output, check_not_read, write_all
 from reconcile.language import LANGUAGES
 from reconcile.wording import harmless
 
-Result = TypeVar("Result")
 Makers = Mapping[str, Callable[..., Any]]
 """By form a function that makes it: text, bytes, or the pages of a folder by their names."""
 HTML = ("--html FILE", "Write an HTML report.")
@@ -114,18 +113,18 @@ class Outputs:
 
     def write_result(
         self,
-        result: Result,
+        result: object,
         *,
         suite: str = "",
         needs: Mapping[str, tuple[object, ...]] | None = None,
         shown: Mapping[str, object] | None = None,
         read: Iterable[str] = (),
         **more: Callable[[], Any],
-    ) -> Result:
+    ) -> None:
         """Write every form of a result that was asked for, as `write` does; `more` makes those that
         `reconcile.report.forms` has not, `needs` is what a form takes beside the result, `shown`
         what every form is to show, and `read` files that were read beside those that the command
-        names. It is returned."""
+        names."""
         from reconcile.report.forms import FORMS, in_form
 
         needs, shown = needs or {}, shown or {}
@@ -133,7 +132,6 @@ class Outputs:
             form: partial(in_form, result, form, *needs.get(form, ()), **shown) for form in FORMS
         }
         self.write(forms | more, suite, read)
-        return result
 
     def write(self, makers: Makers, suite: str = "", read: Iterable[str] = ()) -> None:
         """Write every form that was asked for, all or none, then print the text.
