@@ -161,19 +161,6 @@ def test_without_gnubg_it_says_so(evening, tmp_path, monkeypatch):
         assert "RECONCILE_GNUBG" in refused(*words)
 
 
-@pytest.mark.parametrize(
-    ("output", "message"),
-    [("out.xg", "expected a name ending in .sgf"), ("", "found an empty one")],
-)
-def test_no_file_of_another_kind_is_written_over(evening, output, message):
-    assert message in refused("analyse", evening, "-o", output)
-
-
-def test_two_files_of_one_name_are_not_written_over_each_other(evening, tmp_path):
-    line = refused("analyse", evening, evening, "-o", tmp_path / "out")
-    assert "two files would be written to" in line
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("path", cases(f"real/{SHORTEST}.xg"))
 def test_compare_analyses_the_other_side_and_names_who_did(path, tmp_path):

@@ -5,18 +5,13 @@ Whatever happens, the exit code is 2 with one line of error and nothing else, an
 where the output goes is still the old one.
 """
 
-import errno
 import os
-import signal
-import subprocess
 import sys
 import threading
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from reconcile.cli.common import INTERRUPTED
 from reconcile.errors import UnreadableFile
 from reconcile.files.output import CannotWrite, write
 from reconcile.formats import load_match
@@ -24,7 +19,6 @@ from tests.support.command_line import ERROR, refused, run
 from tests.support.command_line import SGF as BUNDLED
 from tests.support.command_line import XG as OTHER
 from tests.support.long import long_but_first
-from tests.support.processes import wait_until
 
 SGF, XG = Path(BUNDLED), Path(OTHER)
 STATS = ("stats", str(SGF), "--format", "json", "-o", "out.json")
@@ -115,35 +109,6 @@ def test_file_that_is_written_while_it_is_read_is_refused_or_read_whole(tmp_path
     finally:
         stop.set()
         writer.join()
-
-
-def test_pipe_that_nobody_writes_to_can_be_interrupted(tmp_path):
-    """It is waited for, as every program does, and left at once when asked to."""
-    if not hasattr(os, "mkfifo"):
-        pytest.skip("no named pipes here")
-    os.mkfifo(tmp_path / "pipe")
-    writers = []
-
-    def opened():
-        try:
-            writers.append(os.open(tmp_path / "pipe", os.O_WRONLY | os.O_NONBLOCK))
-        except OSError as error:
-            if error.errno != errno.ENXIO:  # nobody has opened it yet
-                raise
-        return bool(writers)
-
-    with subprocess.Popen(
-        [*RUN, "stats", "pipe"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        wait_until(opened)
-        # A signal just before the call that waits is noticed by no program until something comes.
-        for _ in range(60):
-            process.send_signal(signal.SIGINT)
-            with suppress(subprocess.TimeoutExpired):
-                assert process.communicate(timeout=1) == (b"", b"")
-                break
-        os.close(writers[0])
-    assert process.returncode == INTERRUPTED
 
 
 def test_null_character_in_a_name_is_told():

@@ -49,46 +49,28 @@ def test_process_ends_with_the_same_codes_and_prints_pure_json_in_utf_8():
     assert broken.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("words", "code"),
-    long_but_first(
-        [
-            (("compare", XG, SGF, "--html", "a.html", "--json", "a.json"), OUTSIDE),
-            (("stats", SGF), WITHIN),
-            (("stats", SGF, "--rules", "bgblitz", "--format", "json"), WITHIN),
-            (("investigate", XG, "--player", "nora", "--reported", "pr=7.16"), WITHIN),
-            (("suite", "list"), WITHIN),
-        ]
-    ),
-)
-def test_program_without_docstrings_works(words, code):
-    done = without_docstrings(*words)
-    assert (done.returncode, b"Traceback" in done.stderr) == (code, False), done.stderr
+WITHOUT = "Python was started with -OO"
 
 
 @pytest.mark.parametrize(
-    ("line", "code"),
+    ("line", "code", "says"),
     long_but_first(
         [
-            ("stats --help", WITHIN),
-            ("explain Q01", ERROR),
-            ("--help", WITHIN),
-            ("suite run --help", WITHIN),
-            ("explain", ERROR),
-            ("explain --rules", ERROR),
+            (f"compare {XG} {SGF} --html a.html --json a.json", OUTSIDE, ""),
+            ("stats --help", WITHIN, WITHOUT),
+            ("explain Q01", ERROR, WITHOUT),
+            (f"stats {SGF} --rules bgblitz --format json", WITHIN, ""),
+            (f"investigate {XG} --player nora --reported pr=7.16", WITHIN, ""),
+            ("suite list", WITHIN, ""),
+            ("explain --rules", ERROR, WITHOUT),
         ],
         2,
     ),
 )
-def test_texts_that_docstrings_would_have_say_why_there_are_none(line, code):
-    done = without_docstrings(*line.split())
-    message, silent = (done.stdout, done.stderr) if code == WITHIN else (done.stderr, done.stdout)
-    assert (done.returncode, silent) == (code, b"")
-    assert "Python was started with -OO" in " ".join(message.decode().split())
-
-
-def without_docstrings(*words):
-    return process(*words, python=("-OO", "-m", "reconcile"))
+def test_program_without_docstrings_works_and_says_why_there_are_no_texts(line, code, says):
+    done = process(*line.split(), python=("-OO", "-m", "reconcile"))
+    assert (done.returncode, b"Traceback" in done.stderr) == (code, False), done.stderr
+    assert says in " ".join((done.stderr if code == ERROR else done.stdout).decode().split())
 
 
 @pytest.mark.parametrize(

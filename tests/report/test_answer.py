@@ -22,7 +22,7 @@ XG = Path(f"{DEMONSTRATION}.xg")
 CASES = beside(__file__, "answers.yaml")
 
 
-@pytest.mark.parametrize("case", long_but_first(CASES, 14), ids=lambda case: str(case["figures"]))
+@pytest.mark.parametrize("case", long_but_first(CASES, 9), ids=lambda case: str(case["figures"]))
 def test_answer_of_figures(case):
     investigation = samples.nora(**case["figures"])
     first, *more = sentences = answer(investigation)
@@ -131,37 +131,6 @@ def test_file_that_is_analysed_only_in_part_is_named(data):
 
 
 # -- how far apart, and which decisions --------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "figures",
-    long_but_first(
-        [
-            {"pr": "7.09", "decisions": "105"},
-            {"pr": "7.23"},
-            {"equity_error": "1.49"},
-            {"decisions": "99"},
-        ]
-    ),
-    ids=str,
-)
-def test_decisions_of_every_explanation_make_its_whole_difference_to_the_tool_s_own_rules(
-    figures,
-):
-    investigation = samples.nora(**figures)
-    assert investigation.explanations
-    own = dict(investigation.own.figures)
-    for explanation in investigation.explanations:
-        counted = sum(
-            decision["counted_to"] - decision["counted_from"] for decision in explanation.decisions
-        )
-        lost = sum(
-            decision["error_to"] - decision["error_from"] for decision in explanation.decisions
-        )
-        assert counted == (explanation.figures["decisions.counted"] or 0) - own["decisions.counted"]
-        assert lost == pytest.approx(
-            (explanation.figures["equity_error.total"] or 0) - own["equity_error.total"], abs=1e-9
-        )
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,7 @@ import pytest
 from reconcile.formats import load_match
 from reconcile.gap.review import review
 from reconcile.match.columns import Kind
-from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
-from reconcile.results.decisions import decisions_document
-from reconcile.scoring.statistics import statistics
 from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG
 from tests.support.data import label, matching, skipped_if_empty
@@ -92,32 +89,6 @@ def test_list_by_game_marks_errors_by_their_size(browser, tmp_path):
         reached = sum(round(decisions.worst[index], 5) >= border for border in borders)
         assert mark == marks[reached], decisions.keys[index]
     assert {mark for _, mark in rows} == set(marks)
-
-
-def test_all_candidates_of_the_file_are_listed_on_demand(browser, tmp_path):
-    page, decisions = (
-        opened(browser, analyses_of(SGF), tmp_path),
-        review_decisions(analyses_of(SGF)),
-    )
-    document = decisions_document(statistics(load_match(str(SGF))), candidates=True).decisions
-    rows = {(row["game"], row["turn"], row["kind"]): row for row in document}
-    aligned, more, shown = decisions.aligned, 0, "() => [...document.querySelectorAll("
-    shown += "'#decision [data-action]')].map(row => [row.dataset.action, "
-    shown += "...[...row.querySelectorAll('td')].slice(0, 2).map(cell => cell.textContent)])"
-    page.keyboard.press("a")
-    for index in decisions.order[:25]:
-        decision = decisions.shown[index]
-        row = rows[int(aligned.game[decision]), int(aligned.turn[decision]), "play"]
-        if aligned.kind[decision] != Kind.PLAY or "candidates" not in row:
-            continue
-        page.evaluate(f"location.hash = '{decisions.keys[index]}'")
-        page.wait_for_function(f"() => location.hash === '#{decisions.keys[index]}'")
-        equities = [candidate.equity for candidate in row["candidates"]]
-        behind = ["", *(numbers.signed(each - equities[0], 3) for each in equities[1:])]
-        expected = zip((each.play for each in row["candidates"]), equities, behind, strict=True)
-        assert page.evaluate(shown) == [[play, numbers.signed(e, 3), b] for play, e, b in expected]
-        more += len(equities) > 6
-    assert more > 5
 
 
 def test_resignation_shows_the_last_board_and_what_it_was_worth(browser, tmp_path):

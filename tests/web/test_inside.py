@@ -90,7 +90,9 @@ def test_the_errors_of_a_player_are_practised_on_the_page_of_the_command(files, 
 
 
 @needs_sage
-def test_a_transcript_is_analysed_and_a_file_with_an_analysis_gets_a_second_one(files):
+def test_a_transcript_is_analysed_as_by_the_command_and_an_analysis_gets_a_second_one(
+    files, tmp_path, monkeypatch
+):
     transcript = convert(files[0])
     plain = asked(kind="open", files=[transcript])
     assert (plain["unanalysed"], plain["count"], plain["level"]) == (True, 1, "")
@@ -98,21 +100,13 @@ def test_a_transcript_is_analysed_and_a_file_with_an_analysis_gets_a_second_one(
     assert (first["first"], first["unanalysed"], first["count"]) == (True, False, 1)
     assert first["level"] == "1-ply"
     assert re.match(r"Nora Lindqvist: PR \d+\.\d\d by Open Sage, ", first["sentence"])
+    monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
+    done = run("stats", transcript, "--analyse", "sage:1", "--format", "json")
+    reply = asked(kind="open", files=[transcript], plies=1, form="json")
+    assert Path(reply["path"]).read_text("utf-8") == done.stdout
     pair = asked(kind="open", files=files[:1], plies=1)
     assert pair["count"] == 2
     assert re.match(r"Nora Lindqvist: PR 7.16 by XG, \d+\.\d\d by Open Sage, ", pair["sentence"])
-    third = asked(kind="open", files=files, plies=1)
-    assert third["count"] == 3
-    page = Path(third["path"]).read_text("utf-8")
-    assert "1-ply" in page
-
-
-@needs_sage
-def test_an_analysis_is_that_of_the_command(files, tmp_path, monkeypatch):
-    monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path / "cache"))
-    done = run("stats", convert(files[0]), "--analyse", "sage:1", "--format", "json")
-    reply = asked(kind="open", files=["match.mat"], plies=1, form="json")
-    assert Path(reply["path"]).read_text("utf-8") == done.stdout
 
 
 @needs_sage
@@ -154,19 +148,16 @@ def test_files_of_several_matches_are_a_table_their_sum_and_a_page_each_when_ask
     assert "Nora Lindqvist" in reply["sum"]
     pairs = {"two": DEMONSTRATION, "one": [OTHER]}
     pages = [from_command(paths, tmp_path / name) for name, paths in pairs.items()]
+    with zipfile.ZipFile("both.zip", "w") as archive:
+        for path in files:
+            archive.write(path)
+    reply = asked(kind="open", files=["both.zip"])
+    assert Path(reply["path"]).read_bytes() == pages[0]
     for part, page in enumerate(pages):
         reply = asked(kind="open", files=names, part=part)
         assert Path(reply["path"]).read_bytes() == page
     with zipfile.ZipFile(asked(kind="open", files=names, every=True)["path"]) as saved:
         assert [saved.read(name) for name in saved.namelist()] == pages
-
-
-def test_zip_of_one_match_is_that_match(files, tmp_path):
-    with zipfile.ZipFile("both.zip", "w") as archive:
-        for name in files:
-            archive.write(name)
-    reply = asked(kind="open", files=["both.zip"])
-    assert Path(reply["path"]).read_bytes() == from_command(DEMONSTRATION, tmp_path / "by-command")
 
 
 def test_what_is_wrong_with_a_file_is_one_line_and_leaves_nothing_behind(files):
