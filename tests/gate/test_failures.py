@@ -16,7 +16,6 @@ from tests.gate.candidates.samples import of_matches
 from tests.support.command_line import json_in, refused, run
 from tests.support.long import long_but_first
 from tests.support.packs import pack_of
-from tests.support.schemas import faults
 
 SOUND, BROKEN = "gnubg-3pt-2ply", "gnubg-7pt-0ply"
 SPOILT = {
@@ -52,8 +51,7 @@ def spoil(pack, how, name=BROKEN):
 def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack, how):
     spoil(pack, how)
     words = SPOILT[how][2]
-    outputs = ("--json=o.json", "--markdown=o.md", "--html=pages", "--junit=o.xml")
-    done = run("validate", pack, *outputs, "--badge=b.json")
+    done = run("validate", pack, "--json=o.json", "--markdown=o.md")
     lines = done.stdout.splitlines()
     assert done.exit_code == 2
     assert lines[0].startswith("pack: 1 failure, 36 of 36 figures within tolerance")
@@ -62,15 +60,10 @@ def test_match_that_cannot_be_read_is_named_first_and_the_others_are_judged(pack
     assert str(pack) not in done.stdout
     assert SOUND not in "".join(lines[5:])  # a green match is no line
     assert f"error: {BROKEN}: " in done.stderr
-    document = json_in("o.json")
-    assert (faults("validation", document), len(document["errors"])) == ([], 1)
-    assert words in document["errors"][0]
+    (error,) = json_in("o.json")["errors"]
+    assert words in error
     written = Path("o.md").read_text("utf-8").splitlines()
     assert written[written.index("**Failed**") + 2].startswith(f"- {BROKEN}: ")
-    page = Path("pages", "index.html").read_text("utf-8")
-    assert (BROKEN in page, "Failed</h2>" in page) == (True, True)
-    assert json_in("b.json")["message"] == "1 failure"
-    assert BROKEN in Path("o.xml").read_text("utf-8")
 
 
 def test_nothing_hides_it_gaps_are_not_measured_on_a_part_and_without_the_rest_it_is_one_line(

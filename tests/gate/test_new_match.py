@@ -1,9 +1,11 @@
 """A new reference match: a manifest is all that files say, open where only people know."""
 
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+import yaml
 
 from reconcile.formats import load_match
 from reconcile.gap.verdict import WITHIN
@@ -46,14 +48,29 @@ def filled(folder, figure=lambda player, name: "1"):
     respell(folder, fill)
 
 
+OF_TOOLS = {
+    "xg": ("eXtreme Gammon", "file version 32", "3-ply, 1-ply"),
+    "gnubg": ("GNU Backgammon", "1.07.001", "0-ply cubeful"),
+}
+
+
 def test_manifest_is_everything_that_files_tell():
     assert run("new-match", *NORA).exit_code == DONE
     home = HOME / "nora-lindqvist-tomas-beck-7pt"
-    expected = Path(__file__).with_name("new_match.yaml").read_text("utf-8")
-    assert (home / MANIFEST).read_text("utf-8") == expected
-    assert [(home / path.name).read_bytes() for path in NORA] == [
-        path.read_bytes() for path in NORA
-    ]
+    manifest = yaml.safe_load((home / MANIFEST).read_text("utf-8"))
+    assert (manifest["id"], manifest["synthetic"]) == (home.name, True)
+    assert manifest["title"] == "Nora Lindqvist - Tomas Beck, 7 points"
+    assert manifest["pairs"] == [{"left": "xg", "right": "gnubg", "judged_by": None}]
+    for path, (handle, file) in zip(NORA, manifest["files"].items(), strict=True):
+        content = path.read_bytes()
+        assert (home / file["name"]).read_bytes() == content
+        assert (file["bytes"], file["sha256"]) == (len(content), sha256(content).hexdigest())
+        assert (file["tool"], file["tool_version"], file["level"]) == OF_TOOLS[handle]
+    for entry, name in zip(manifest["reported"], ("Nora Lindqvist", "Nora_Lindqvist"), strict=True):
+        tool, figures = entry["file"], entry["players"][name]
+        assert (entry["rules"], entry["table"]) == (tool, f"{tool}-reported")
+        assert {*figures.values()} == {""}
+        assert ("pr" in figures, "luck.equity" in figures) == (tool == "xg", tool == "gnubg")
 
 
 def test_manifest_is_refused_until_people_have_filled_it_in_and_then_passes():
