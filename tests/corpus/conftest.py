@@ -12,8 +12,10 @@ ODD = "out [1]*? 'x'" if sys.platform != "win32" else "out [1] 'x'"
 
 
 @pytest.fixture(autouse=True)
-def asked_here(monkeypatch):
+def quick(monkeypatch):
     """Commands answer in this process; claims about the process of a question start it by name."""
+    # No test survives a power cut.
+    monkeypatch.setattr("os.fsync", lambda _: None)
     if find_spec("duckdb"):
         from reconcile.corpus import query
 
@@ -39,3 +41,13 @@ def corpus(tmp_path_factory):
         tmp_path_factory.mktemp("out") / ODD,
         jobs=1,
     )
+
+
+@pytest.fixture(scope="session")
+def database(corpus):
+    """These tables opened once, for questions that one answer each."""
+    from reconcile.corpus.query import opened
+    from reconcile.match.aliases import NO_ALIASES
+
+    with opened(corpus, NO_ALIASES) as database:
+        yield database

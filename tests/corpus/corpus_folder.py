@@ -5,6 +5,7 @@ import json
 import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.query import answered, reading, refusals
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import Settings
 from tests.support.archive import XG
@@ -22,6 +23,12 @@ COMMANDS = {"corpus-query": ["select 1"], "corpus-report": []}
 def make(source, folder, settings=Settings()):  # noqa: B008
     """Make the archive of a folder or file in one process."""
     return build([str(source)], folder, settings, jobs=1)
+
+
+def answer(database, asked):
+    """What an opened archive says to a statement that only reads."""
+    with refusals():
+        return answered(database, reading(database, asked))
 
 
 def table(folder, name):

@@ -18,39 +18,43 @@ import pyarrow.parquet as pq
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.identity import name_persons
 from reconcile.corpus.tables import schemas
+from reconcile.corpus.views import VIEWS
 from reconcile.match.names import NO_ALIASES
 
 RULES = ("xg", "gnubg", "bgblitz")
 Row = dict[str, Any]
 
 
-def corpus_of(folder, **tables):
-    """Write the tables; columns that a row leaves out are null."""
+def corpus_of(folder, **rows):
+    """Write the tables of these rows."""
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = schemas(RULES)
-    for name, schema in wanted.items():
-        rows = [
-            {field.name: row.get(field.name) for field in schema} for row in tables.get(name, ())
-        ]
-        pq.write_table(pa.Table.from_pylist(rows, schema), folder / f"{name}.parquet")
-    _name(folder, wanted["persons"])
-    number = len(tables.get("matches", ()))
-    written = {
-        name: {f"{name}.parquet": sha256((folder / f"{name}.parquet").read_bytes()).hexdigest()}
-        for name in wanted
-    }
+    with duckdb.connect() as database:
+        fill(database, NO_ALIASES, **rows)
+        named = database.sql("select * from named order by match, seat").to_arrow_table()
+    written = {}
+    for name, table in _tables(**rows, persons=named.to_pylist()):
+        pq.write_table(table, folder / f"{name}.parquet")
+        digest = sha256((folder / f"{name}.parquet").read_bytes()).hexdigest()
+        written[name] = {f"{name}.parquet": digest}
+    number = len(rows.get("matches", ()))
     return Corpus(folder, RULES, number, number, number, 0, 0, 0, written)
 
 
-def _name(folder, schema):
-    """Write who is who, as the program finds it."""
-    with duckdb.connect() as database:
-        for name in ("matches", "players", "decisions"):
-            database.read_parquet(str(folder / f"{name}.parquet")).create_view(name)
-        name_persons(database, NO_ALIASES)
-        rows = database.sql("select * from named order by match, seat").to_arrow_table().to_pylist()
-    rows = [{field.name: row.get(field.name) for field in schema} for row in rows]
-    pq.write_table(pa.Table.from_pylist(rows, schema), folder / "persons.parquet")
+def _tables(**rows):
+    """Every table with its name; columns that a row leaves out are null."""
+    for name, schema in schemas(RULES).items():
+        whole = ({field.name: row.get(field.name) for field in schema} for row in rows.get(name, ()))
+        yield name, pa.Table.from_pylist([*whole], schema)
+
+
+def fill(database, aliases, **rows):
+    """Let the tables of a database be those of these rows, and say who is who."""
+    for name, table in _tables(**rows):
+        if name not in VIEWS:
+            database.register(f"{name}_made_by_hand", table)
+            database.execute(f"create or replace view {name} as from {name}_made_by_hand")
+    database.execute("drop view if exists named")
+    name_persons(database, aliases)
 
 
 def match_row(number, tool, players, *, same_as=None, **more):
@@ -146,7 +150,7 @@ def analysis(
     decisions=None,
     **match,
 ):
-    """A match for `archive_of`: the equity that each player lost in so many decisions, who rolled
+    """A match for `rows_of`: the equity that each player lost in so many decisions, who rolled
     first and who won; what the rows of `players` have besides by seat, PRs by rule set, what is
     changed in those that have the same of `rules` and `seat`, and decisions, each as the arguments
     of `decision_row`, by default a play of each player."""
@@ -173,20 +177,20 @@ def _won(seat, winner):
     return {} if winner is None else {"won": 7 * (seat == winner)}
 
 
-def archive_of(folder, *analyses, questions=()):
-    """A corpus of such analyses, numbered from 0."""
+def rows_of(*analyses):
+    """The rows of such analyses, numbered from 0, by table."""
     numbered = [*enumerate(analyses)]
-    return corpus_of(
-        folder,
-        matches=[match_row(number, **each["match"]) for number, each in numbered],
-        players=[row | {"match": number} for number, each in numbered for row in each["players"]],
-        decisions=[
+    return {
+        "matches": [match_row(number, **each["match"]) for number, each in numbered],
+        "players": [
+            row | {"match": number} for number, each in numbered for row in each["players"]
+        ],
+        "decisions": [
             decision_row(number, **row) for number, each in numbered for row in each["decisions"]
         ],
-        games=[
+        "games": [
             row | {"match": number, "game": 1} | _won(row["seat"], each["winner"])
             for number, each in numbered
             for row in each["players"]
         ],
-        questions=questions,
-    )
+    }

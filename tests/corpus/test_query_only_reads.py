@@ -10,9 +10,8 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.query import ask
 from reconcile.errors import InvalidQuery
-from tests.corpus.corpus_folder import COMMANDS, change_manifest, content
+from tests.corpus.corpus_folder import COMMANDS, answer, change_manifest, content
 from tests.support.command_line import refused
 from tests.support.long import long_but_first
 from tests.support.tables import beside
@@ -21,31 +20,27 @@ QUESTIONS = beside(__file__, "questions.yaml")
 
 
 @pytest.mark.parametrize("attempt", long_but_first(QUESTIONS["refused"], 8, 48))
-def test_a_question_can_neither_write_nor_read_anything_else(attempt, corpus, tmp_path):
+def test_a_question_can_neither_write_nor_read_anything_else(attempt, corpus, database, tmp_path):
     secret_variable = [1]
     assert secret_variable
     (tmp_path / "secret.csv").write_text("a,b\n1,2\n")
     before, names = content(corpus.folder), sorted(tmp_path.iterdir())
     folder = str(corpus.folder).replace("'", "''")
+    asked = attempt.format(secret=tmp_path / "secret.csv", new=tmp_path / "new", folder=folder)
     with pytest.raises(InvalidQuery) as caught:
-        ask(
-            corpus,
-            attempt.format(secret=tmp_path / "secret.csv", new=tmp_path / "new", folder=folder),
-        )
+        answer(database, asked)
     assert "\n" not in str(caught.value)
     assert (content(corpus.folder), sorted(tmp_path.iterdir())) == (before, names)
 
 
 @pytest.mark.parametrize("asked", QUESTIONS["answered"])
-def test_what_only_reads_is_answered(asked, corpus):
-    before = content(corpus.folder)
-    assert ask(corpus, asked).rows
-    assert content(corpus.folder) == before
+def test_what_only_reads_is_answered(asked, database):
+    assert answer(database, asked).rows
 
 
 @pytest.mark.parametrize("asked", QUESTIONS["rows"])
-def test_a_question_has_its_rows(asked, corpus):
-    assert [*map(list, ask(corpus, asked).rows)] == QUESTIONS["rows"][asked]
+def test_a_question_has_its_rows(asked, database):
+    assert [*map(list, answer(database, asked).rows)] == QUESTIONS["rows"][asked]
 
 
 @pytest.fixture

@@ -3,10 +3,10 @@
 import pytest
 import yaml
 
-from reconcile.corpus.query import ask, study
-from reconcile.match.names import load_aliases
+from reconcile.corpus.query import QUESTIONS, answered, opened
+from reconcile.match.names import NO_ALIASES, load_aliases
 from reconcile.report.text.query import sentences
-from tests.corpus.hand_made_corpus import analysis, archive_of
+from tests.corpus.hand_made_corpus import analysis, corpus_of, fill, rows_of
 from tests.support.tables import beside
 
 LISTED = beside(__file__, "studies.yaml")
@@ -25,21 +25,38 @@ def columns(answer, names):
     return [[row[place] for place in places] for row in answer.rows]
 
 
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """An archive of nothing, opened once."""
+    with opened(corpus_of(tmp_path_factory.mktemp("empty")), NO_ALIASES) as database:
+        yield database
+
+
+@pytest.fixture
+def database(empty):
+    """The same, empty again in the end."""
+    empty.begin()
+    yield empty
+    empty.rollback()
+
+
 @pytest.mark.parametrize("claim", CASES)
-def test_a_study_of_a_hand_made_archive(claim, tmp_path):
+def test_a_study_of_a_hand_made_archive(claim, database, tmp_path):
     case, analyses = CASES[claim], []
     for row in repeated(case["analyses"]):
         more = {"decisions": [*repeated(row["decisions"])]} if "decisions" in row else {}
         analyses.append(analysis(**row | more))
     names = tmp_path / "names.yaml"
-    names.write_text(yaml.safe_dump(case.get("aliases", {"schema_version": 1})), "utf-8")
-    corpus = archive_of(tmp_path / "tables", *analyses, questions=case.get("questions", ()))
-    aliases = load_aliases(str(names))
-    for asked, rows in case.get("ask", {}).items():
-        assert [*map(list, ask(corpus, asked, aliases).rows)] == rows
+    names.write_text(yaml.safe_dump(case.get("aliases")), "utf-8")
+    aliases = load_aliases(str(names)) if "aliases" in case else NO_ALIASES
     expected, said = case.get("expect", {}), case.get("said", {})
-    named = {asked.partition(" ")[0] for asked in expected} | said.keys()
-    answers = study(corpus, aliases, named).answers
+    fill(database, aliases, **rows_of(*analyses), questions=case.get("questions", ()))
+    for asked, rows in case.get("ask", {}).items():
+        assert [*map(list, answered(database, asked).rows)] == rows
+    answers = {
+        name: answered(database, QUESTIONS[name].sql)
+        for name in {asked.partition(" ")[0] for asked in expected} | said.keys()
+    }
     for asked, rows in expected.items():
         question, _, wanted = asked.partition(" ")
         assert columns(answers[question], wanted) == rows, asked
