@@ -32,15 +32,17 @@ def archive(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def corpus(tmp_path_factory):
-    """The tables of such a folder, to be read only."""
+def matches_of_corpus(tmp_path_factory):
+    """Such a folder, to be read only."""
+    return make_archive(tmp_path_factory.mktemp("matches") / "m")
+
+
+@pytest.fixture(scope="session")
+def corpus(matches_of_corpus, tmp_path_factory):
+    """Its tables, to be read only."""
     from reconcile.corpus.run import build
 
-    return build(
-        [str(make_archive(tmp_path_factory.mktemp("matches") / "m"))],
-        tmp_path_factory.mktemp("out") / ODD,
-        jobs=1,
-    )
+    return build([str(matches_of_corpus)], tmp_path_factory.mktemp("out") / ODD, jobs=1)
 
 
 @pytest.fixture(scope="session")

@@ -43,7 +43,9 @@ def corpus_of(folder, **rows):
 def _tables(**rows):
     """Every table with its name; columns that a row leaves out are null."""
     for name, schema in schemas(RULES).items():
-        whole = ({field.name: row.get(field.name) for field in schema} for row in rows.get(name, ()))
+        whole = (
+            {field.name: row.get(field.name) for field in schema} for row in rows.get(name, ())
+        )
         yield name, pa.Table.from_pylist([*whole], schema)
 
 

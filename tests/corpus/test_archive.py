@@ -59,23 +59,13 @@ def test_names_of_one_person_are_joined_by_a_file(corpus, tmp_path):
         )
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "nobody",
-        "select nobody from matches",
-        "drop view matches",
-        "",
-        f"select * from '{XG}'",
-        "select 1; select 2",
-    ],
-)
-def test_what_is_no_question_of_these_tables_is_refused(asked, corpus):
+def test_what_is_no_question_of_these_tables_is_refused_in_every_form(corpus):
     with open_archive(corpus.folder) as archive:
         for form in (archive.relation, archive.arrow, archive.pandas):
-            with pytest.raises(InvalidQuery) as caught:
-                form(asked)
-            assert "\n" not in str(caught.value)
+            for asked in ("nobody", "drop view matches", "", f"select * from '{XG}'"):
+                with pytest.raises(InvalidQuery) as caught:
+                    form(asked)
+                assert "\n" not in str(caught.value)
 
 
 def test_what_fails_in_the_middle_is_said_in_a_line_and_a_closed_archive_answers_nothing(

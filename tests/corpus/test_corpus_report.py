@@ -144,10 +144,3 @@ def test_manifest_of_something_else_is_refused(copied, other):
     stated = {**whole, **other} if other else other
     (copied / "archive.json").write_text(json.dumps(stated), "utf-8")
     assert "expected the manifest of a corpus" in run(str(copied)).stderr
-
-
-def test_nothing_is_written_over_what_is_of_the_archive(copied):
-    for name in ("README.md", "archive.json"):
-        before = (copied / name).read_bytes()
-        refused("corpus-report", copied, "--usual", copied / name)
-        assert (copied / name).read_bytes() == before

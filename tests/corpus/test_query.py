@@ -15,12 +15,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import load_corpus
-from reconcile.corpus.query import SETTINGS, Answer, ask, ask_apart, study
-from reconcile.corpus.tables import ANY, VIEWS, Settings
+from reconcile.corpus.query import (
+    QUESTIONS,
+    REPORT,
+    SETTINGS,
+    Answer,
+    answered,
+    ask,
+    ask_apart,
+    opened,
+)
+from reconcile.corpus.tables import Settings
+from reconcile.corpus.views import ANY, VIEWS
 from reconcile.errors import InvalidConfiguration, InvalidQuery
-from reconcile.match.names import load_aliases
+from reconcile.match.names import NO_ALIASES
 from reconcile.report.forms import in_form
-from tests.corpus.corpus_folder import COMMANDS, change_manifest, make
+from tests.corpus.corpus_folder import COMMANDS, answer, change_manifest, make
 from tests.report.samples import Terminal
 from tests.support.archive import SGF, XG
 from tests.support.command_line import json_of, process, refused, run, strict
@@ -29,9 +39,9 @@ from tests.support.long import long_but_first
 GNUBG = "GNU Backgammon"
 
 
-def test_views_have_the_columns_that_are_described(corpus):
+def test_views_have_the_columns_that_are_described(database):
     for name, view in VIEWS.items():
-        columns = ask(corpus, f"from {name} limit 0").columns
+        columns = answer(database, f"from {name} limit 0").columns
         described = [column for column in view.columns if column != ANY]
         assert list(columns[: len(described)]) == described
         assert len(columns) > len(described) or ANY not in view.columns
@@ -72,9 +82,9 @@ def test_what_does_not_notice_its_end_is_ended(corpus):
 def test_a_process_of_its_own_gives_the_answer_without_its_progress_or_the_reason(corpus):
     limits = {"threads": 1, "memory": 1.0, "player": None, "also": ()}
     asked = "select current_setting('enable_progress_bar')"
-    assert ask_apart(corpus, asked, 60, load_aliases(None), **limits).rows == [(False,)]
+    assert ask_apart(corpus, asked, 60, NO_ALIASES, **limits).rows == [(False,)]
     with pytest.raises(InvalidQuery, match='"nobody" not found'):
-        ask_apart(corpus, "select nobody from matches", 60, load_aliases(None), **limits)
+        ask_apart(corpus, "select nobody from matches", 60, NO_ALIASES, **limits)
 
 
 @pytest.mark.long
@@ -223,17 +233,14 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path):
     corpus = make(tmp_path / "a.mat", tmp_path / "out")
     counts = "decisions_counted, decisions_checker, decisions_double, decisions_take, moves_total"
     counts += ", once, fully_analysed"
-    for view in ("player_matches", "player_games"):
-        assert (
-            ask(corpus, f"select {counts} from {view}").rows
-            == [(None, None, None, None, 2, True, False)] * 2
-        )
-    assert ask(corpus, "select distinct counted, error from player_decisions").rows == [
-        (None, None)
-    ]
-    report = study(corpus, load_aliases(None))
-    answered = [name for name, answer in report.answers.items() if answer.rows]
-    assert answered == ["contents", "analyses"]
+    with opened(corpus, NO_ALIASES) as database:
+        for view in ("player_matches", "player_games"):
+            rows = answer(database, f"select {counts} from {view}").rows
+            assert rows == [(None, None, None, None, 2, True, False)] * 2
+        asked = "select distinct counted, error from player_decisions"
+        assert answer(database, asked).rows == [(None, None)]
+        names = [name for name in REPORT if answered(database, QUESTIONS[name].sql).rows]
+    assert names == ["contents", "analyses"]
 
 
 @pytest.mark.parametrize("command", long_but_first(COMMANDS))

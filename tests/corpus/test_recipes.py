@@ -12,10 +12,10 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 
 import duckdb
 
-from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES, answered, ask, study
+from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES, about, answered, opened, study
 from reconcile.corpus.run import build
 from reconcile.formats.xg import records
-from reconcile.match.names import load_aliases
+from reconcile.match.names import NO_ALIASES
 from reconcile.report.forms import in_form
 from tests.corpus.corpus_folder import make
 from tests.support.archive import XG, make_archive
@@ -70,9 +70,17 @@ def corpus(tmp_path_factory):
     return make(archive, tmp_path_factory.mktemp("out") / "tables")
 
 
+@pytest.fixture(scope="module")
+def database(corpus):
+    """The tables opened once, and asked about Nora."""
+    with opened(corpus, NO_ALIASES) as database:
+        about(database, NORA)
+        yield database
+
+
 @pytest.mark.parametrize("name", long_but_first(NAMED, 4))
-def test_a_recipe_gives_what_its_heading_says(name, corpus):
-    answer = ask(corpus, QUESTIONS[NAMED[name]].sql, player=NORA)
+def test_a_recipe_gives_what_its_heading_says(name, database):
+    answer = answered(database, QUESTIONS[NAMED[name]].sql)
     rows = [
         [str(cell).rpartition("/m/")[2] if "/m/" in str(cell) else cell for cell in row]
         for row in answer.rows
@@ -95,15 +103,15 @@ def test_a_recipe_gives_what_its_heading_says(name, corpus):
 
 
 @pytest.mark.long
-def test_every_question_has_the_same_answer_in_a_duckdb_of_ones_own(corpus):
+def test_every_question_has_the_same_answer_in_a_duckdb_of_ones_own(corpus, database):
     """By `views.sql` alone, as whoever was given the folder asks it."""
-    with duckdb.connect(config={"threads": 1}) as database:
-        database.execute("set file_search_path = ?", [str(corpus.folder)])
-        database.execute((corpus.folder / "views.sql").read_text("utf-8"))
-        database.execute(f"set variable player = '{NORA}'")
+    with duckdb.connect(config={"threads": 1}) as own:
+        own.execute("set file_search_path = ?", [str(corpus.folder)])
+        own.execute((corpus.folder / "views.sql").read_text("utf-8"))
+        about(own, NORA)
         for question in QUESTIONS.values():
-            there = answered(database, question.sql)
-            assert there == ask(corpus, question.sql, player=NORA), question.title
+            here, there = (answered(each, question.sql) for each in (database, own))
+            assert there == here, question.title
 
 
 def weight(cell, place):
@@ -114,9 +122,9 @@ def weight(cell, place):
 @pytest.mark.parametrize(
     "name", long_but_first([name for name in STUDIES if QUESTIONS[name].drawn])
 )
-def test_the_picture_of_a_study_has_every_number_where_it_belongs(name, corpus):
+def test_the_picture_of_a_study_has_every_number_where_it_belongs(name, database):
     question = QUESTIONS[name]
-    answer, columns, sql = ask(corpus, question.sql), question.drawn, question.sql
+    answer, columns, sql = answered(database, question.sql), question.drawn, question.sql
     page = in_form(answer, "html", sql=sql, drawn=columns)
     marks = re.findall(MARK, page)
     for column in columns:
@@ -186,7 +194,7 @@ def test_rates_are_those_of_the_report(data, tmp_path):
         tmp_path / "archive",
         jobs=1,
     )
-    answer = study(corpus, load_aliases(None), ["rules"]).answers["rules"]
+    answer = study(corpus, NO_ALIASES, ["rules"]).answers["rules"]
     places = [
         answer.columns.index(name) for name in ("person", "rules", "matches", "decisions", "pr")
     ]

@@ -76,29 +76,26 @@ def is_as_from_a_clean_run(out, *paths):
 # -- increments ------------------------------------------------------------------------------------
 
 
-def test_no_archive_is_opened_twice(matches, tmp_path, reads):
-    out = tmp_path / "out"
-    make(matches, out)
-    assert reads == ["a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg"]
-    before = content(out)
-    reads.clear()
-    make(matches, out)
-    assert reads == []
-    assert content(out) == before
-
-
-def test_member_whose_name_no_encoding_has_is_known_again(tmp_path, reads):
-    odd = tmp_path / "odd.tar"
-    with tarfile.open(odd, "w") as archive:
+def test_no_archive_is_opened_twice_but_one_that_has_just_changed(
+    matches, tmp_path, reads, monkeypatch
+):
+    """Nor one with a member whose name no encoding has."""
+    with tarfile.open(matches / "odd.tar", "w") as archive:
         member = tarfile.TarInfo("caf\udce9.sgf")
         member.size = SGF.stat().st_size
         with SGF.open("rb") as file:
             archive.addfile(member, file)
     time.sleep(TICK)
-    for opened in (1, 0):
-        assert make(odd, tmp_path / "out").matches == 1
-        assert len(reads) == opened
+    out = tmp_path / "out"
+    make(matches, out)
+    assert reads == ["a.sgf", "b.zip!b.xg", r"odd.tar!caf\udce9.sgf", "x.tar!c.xg", "x.tar!d.xg"]
+    before = content(out)
+    for settled, again in ((-1, 0), (3600, 5)):
+        monkeypatch.setattr(shards, "SETTLED", settled)
         reads.clear()
+        make(matches, out)
+        assert len(reads) == again
+        assert content(out) == before
 
 
 def same_size_and_time(path):
@@ -141,13 +138,6 @@ def test_what_has_changed_is_read_again(how, matches, tmp_path, reads):
     assert is_as_from_a_clean_run(tmp_path / "out", matches)
 
 
-def test_an_archive_that_has_just_changed_is_opened_again(matches, tmp_path, reads, monkeypatch):
-    monkeypatch.setattr("reconcile.corpus.work.SETTLED", 3600)
-    make(matches, tmp_path / "out")
-    make(matches, tmp_path / "out")
-    assert len(reads) == 8
-
-
 @pytest.mark.long
 def test_other_rules_and_lost_work_read_again(matches, tmp_path, reads):
     out = tmp_path / "out"
@@ -167,11 +157,10 @@ def test_files_named_twice_and_empty_archives_stay_apart(matches, tmp_path, read
     paths = [str(matches / "x.tar"), str(matches / "x.tar"), str(matches)]
     build(paths, tmp_path / "out", jobs=1)
     before, files = content(tmp_path / "out"), table(tmp_path / "out", "files")
-    for _ in range(2):
-        reads.clear()
-        build(paths, tmp_path / "out", jobs=1)
-        assert {name.partition("!")[0] for name in reads} == {"x.tar"}
-        assert content(tmp_path / "out") == before
+    reads.clear()
+    build(paths, tmp_path / "out", jobs=1)
+    assert {name.partition("!")[0] for name in reads} == {"x.tar"}
+    assert content(tmp_path / "out") == before
     twice = ("x.tar!c.xg", "x.tar!d.xg") * 2
     once = ("a.sgf", "b.zip!b.xg", "x.tar!c.xg", "x.tar!d.xg")
     assert [Path(row["file"]).name for row in files] == [*twice, *once]
@@ -292,10 +281,8 @@ def test_what_is_damaged_is_made_again(name, ways, archive, tmp_path, monkeypatc
         if how == "pipe" and sys.platform == "win32":
             continue
         DAMAGES[how](next(out.glob(name)))
-        for _ in range(2):
-            make(archive, out)
-            assert content(out) == before, how
-        assert batches(out) == work, how
+        make(archive, out)
+        assert (content(out), batches(out)) == (before, work), how
 
 
 def test_second_run_into_a_folder_says_so(archive, tmp_path):
@@ -323,13 +310,12 @@ def test_only_what_is_ours_is_removed_from_a_folder_of_tables(archive, tmp_path)
     assert content(out).keys() == before
 
 
-def test_anonymised_archive_has_the_same_figures_and_no_name(archive, tmp_path):
+def test_anonymised_archive_has_the_same_figures_and_no_name(matches_of_corpus, corpus, tmp_path):
     """Neither of players nor of files; a run that adds to it uses the same other names."""
-    out, first = tmp_path / "out", next(archive.glob("*.xg"))
+    out, first = tmp_path / "out", next(matches_of_corpus.glob("*.xg"))
     make(first, out, Settings(anonymise=True))
     names = {row["name"] for row in table(out, "players")}
-    make(archive, out, Settings(anonymise=True))
-    make(archive, tmp_path / "plain")
+    make(matches_of_corpus, out, Settings(anonymise=True))
     for path in out.rglob("*"):
         if path.is_file():
             blob = path.read_bytes().lower()
@@ -337,16 +323,11 @@ def test_anonymised_archive_has_the_same_figures_and_no_name(archive, tmp_path):
     assert names <= {row["name"] for row in table(out, "players")}
     rates = [
         sorted((row["rules"], row["pr"] or 0.0) for row in table(folder, "players"))
-        for folder in (out, tmp_path / "plain")
+        for folder in (out, corpus.folder)
     ]
     assert rates[0] == rates[1]
-    persons = {row["name"] for row in table(out, "players")}
-    assert len(persons) == 2
-    assert not [
-        path
-        for path in (out / ".work").iterdir()
-        if path.stat().st_mode & 0o077 and path.name == "secret"
-    ]
+    assert len({row["name"] for row in table(out, "players")}) == 2
+    assert not (out / ".work" / "secret").stat().st_mode & 0o077
 
 
 @pytest.mark.long
@@ -367,7 +348,7 @@ def test_an_interrupt_says_what_is_kept_and_how_to_go_on(tmp_path):
     assert is_as_from_a_clean_run(out, files)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", long_but_first([1, 2]))
 def test_a_content_in_two_batches_has_its_rows_once(jobs, tmp_path, monkeypatch):
     """Neither process knows of the other's when both read it."""
     monkeypatch.setattr(run, "BATCH", 2)

@@ -17,15 +17,14 @@ from tests.support.archive import XG
 from tests.support.command_line import run
 
 
-def test_manifest_lists_every_file_with_its_digest(archive, tmp_path):
-    corpus = make(archive, tmp_path)
+def test_manifest_lists_every_file_with_its_digest(corpus):
     listed = {name: digest for files in corpus.tables.values() for name, digest in files.items()}
     assert listed == {
         name: hashlib.sha256(blob).hexdigest()
-        for name, blob in content(tmp_path).items()
+        for name, blob in content(corpus.folder).items()
         if name.endswith(".parquet")
     }
-    assert load_corpus(str(tmp_path)) == corpus
+    assert load_corpus(str(corpus.folder)) == corpus
 
 
 def test_tables_without_rows_have_their_columns(tmp_path):
@@ -37,11 +36,14 @@ def test_tables_without_rows_have_their_columns(tmp_path):
         assert pq.read_schema(path).equals(schemas(RULES)[name])
 
 
-@pytest.mark.parametrize("licence", ["", "CC BY 4.0"])
-def test_every_file_says_what_it_is(licence, archive, tmp_path):
-    words = ["--licence", licence] if licence else []
-    assert run("corpus", str(archive), "-o", str(tmp_path), "--jobs", "1", *words).exit_code == 0
-    corpus = load_corpus(str(tmp_path))
+def test_every_file_says_what_it_is(archive, corpus, tmp_path):
+    words = "--jobs", "1", "--licence", "CC BY 4.0"
+    assert run("corpus", archive, "-o", tmp_path, *words).exit_code == 0
+    says_what_it_is(load_corpus(str(tmp_path)), "CC BY 4.0")
+    says_what_it_is(corpus, "")
+
+
+def says_what_it_is(corpus, licence):
     for name in corpus.tables:
         for path in corpus.paths(name):
             stated = pq.ParquetFile(path).metadata.metadata
@@ -51,17 +53,16 @@ def test_every_file_says_what_it_is(licence, archive, tmp_path):
             assert stated.get(b"reconcile.licence", b"").decode() == licence
             columns = json.loads(stated[b"reconcile.columns"])
             assert list(columns) == pq.read_schema(path).names
-    card = (tmp_path / "README.md").read_text("utf-8")
+    card = (corpus.folder / "README.md").read_text("utf-8")
     assert all(f"data_files: {name}/*.parquet" in card for name in corpus.tables)
     assert f"Licence: {licence or 'not stated'}" in card
 
 
-def test_key_is_that_of_the_decision_in_any_analysis(archive, tmp_path):
-    make(archive, tmp_path)
+def test_key_is_that_of_the_decision_in_any_analysis(corpus):
     same: dict[int, set[tuple[object, ...]]] = {}
-    tools = {row["match"]: row["tool"] for row in table(tmp_path, "matches")}
+    tools = {row["match"]: row["tool"] for row in table(corpus.folder, "matches")}
     analysers: dict[int, set[str]] = {}
-    for row in table(tmp_path, "decisions"):
+    for row in table(corpus.folder, "decisions"):
         dice = sorted((row["die1"] or 0, row["die2"] or 0))
         situation = row["position"], *dice, row["cube"], row["away"], row["opponent_away"]
         same.setdefault(row["key"], set()).add(situation)
