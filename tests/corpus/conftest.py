@@ -49,7 +49,7 @@ def corpus(matches_of_corpus, tmp_path_factory):
 def database(corpus):
     """These tables opened once, for questions that one answer each."""
     from reconcile.corpus.query import opened
-    from reconcile.match.aliases import NO_ALIASES
+    from reconcile.match.names import NO_ALIASES
 
     with opened(corpus, NO_ALIASES) as database:
         yield database
