@@ -17,8 +17,7 @@ import pyarrow.parquet as pq
 
 from reconcile.corpus.assembly import Corpus
 from reconcile.corpus.identity import name_persons
-from reconcile.corpus.tables import schemas
-from reconcile.corpus.views import VIEWS
+from reconcile.corpus.tables import VIEWS, schemas
 from reconcile.match.names import NO_ALIASES
 
 RULES = ("xg", "gnubg", "bgblitz")

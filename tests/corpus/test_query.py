@@ -25,8 +25,7 @@ from reconcile.corpus.query import (
     ask_apart,
     opened,
 )
-from reconcile.corpus.tables import Settings
-from reconcile.corpus.views import ANY, VIEWS
+from reconcile.corpus.tables import ANY, VIEWS, Settings
 from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.match.names import NO_ALIASES
 from reconcile.report.forms import in_form

@@ -91,7 +91,7 @@ def test_no_archive_is_opened_twice_but_one_that_has_just_changed(
     assert reads == ["a.sgf", "b.zip!b.xg", r"odd.tar!caf\udce9.sgf", "x.tar!c.xg", "x.tar!d.xg"]
     before = content(out)
     for settled, again in ((-1, 0), (3600, 5)):
-        monkeypatch.setattr(shards, "SETTLED", settled)
+        monkeypatch.setattr("reconcile.corpus.work.SETTLED", settled)
         reads.clear()
         make(matches, out)
         assert len(reads) == again

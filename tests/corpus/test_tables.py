@@ -89,7 +89,7 @@ def test_files_that_cannot_be_read_stop_nothing_and_a_text_of_no_match_is_no_err
 
 
 def test_row_groups_are_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr("reconcile.corpus.shards.ROW_GROUP", 100)
+    monkeypatch.setattr("reconcile.corpus.work.ROW_GROUP", 100)
     make(XG, tmp_path / "out")
     file = pq.ParquetFile(next((tmp_path / "out" / "decisions").rglob("*.parquet")))
     rows = [file.metadata.row_group(number).num_rows for number in range(file.num_row_groups)]
