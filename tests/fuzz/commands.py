@@ -1,26 +1,26 @@
 """Commands at random: any command of the program, with any of its options and streams, on sound and
-damaged files, a process for each.
+damaged files.
 
     python -m tests.fuzz.commands --count 5000 --seed 7
 
 A run is a command as a user writes it, at times with another word in it, and with any options that
-the program itself describes. It is sound if it ends in time
-with a documented code; with 2 only after a line on standard error that is no traceback; if nothing
-that a terminal obeys reaches standard error; and if no file has changed but those that an output
-was given. The number printed with a finding makes the same run again with `--only`.
+the program itself describes. It is sound if it ends in time with a documented code; with 2 only
+after a line on standard error; if nothing that a terminal obeys reaches standard error; and if no
+file has changed but those that an output was given. The number printed with a finding makes the
+same run again with `--only`.
 """
 
 import argparse
 import atexit
 import hashlib
 import re
-import resource
 import shlex
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 from collections import Counter
+from contextlib import chdir
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -29,19 +29,18 @@ import click
 
 from tests.fuzz import formats
 from tests.fuzz.judge import COMMANDS, complaint
+from tests.fuzz.mutate import Hang, give_up
 from tests.match.met.table_files import GOOD
-from tests.support.command_line import PACK, SGF, XG, environment, every_command
+from tests.support.command_line import PACK, SGF, XG, every_command, run
 from tests.support.data import PROJECT
 from tests.support.small_transcripts import SHORT
 
 LEFT_OUT = {"page", "fetch", "analyse", "benchmark-make"}
 """Commands that open a browser, use the network, or keep an engine busy for minutes."""
 SECONDS = 120
-MEMORY = 3 * 2**30
 OUTPUTS = re.compile(
     r"html|json|junit|markdown|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
 )
-PROGRAM = (sys.executable, "-m", "reconcile")
 ALL = tuple(entry for entry in every_command() if entry[0][-1] not in LEFT_OUT)
 
 
@@ -64,13 +63,9 @@ def sound_files():
         (folder / side).mkdir()
         shutil.copy(match, folder / side / f"a{Path(match).suffix}")
     shutil.copytree(PACK / "demonstration", folder / "pack" / "demonstration")
-    for line in (
-        "stats {0} -o one.json --format json",
-        "stats {1} -o two.json --format json",
-        "corpus {0} {1} -o tables --jobs 1",
-    ):
-        command = [*PROGRAM, *line.format(XG, SGF).split()]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, env=own(folder))
+    run("stats", XG, "-o", folder / "one.json", "--format", "json")
+    run("stats", SGF, "-o", folder / "two.json", "--format", "json")
+    run("corpus", XG, SGF, "-o", folder / "tables", "--jobs", 1)
     return folder
 
 
@@ -136,15 +131,6 @@ def snapshot(folder):
     return dict(zip((str(path.relative_to(folder)) for path in files), digests, strict=True))
 
 
-def own(folder):
-    """The environment of a command in a folder."""
-    return environment(RECONCILE_CACHE=str(folder.parent / "cache"), OPENBLAS_NUM_THREADS="1")
-
-
-def bounded():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
 def finding(number, codes):
     """What is wrong with a run, empty if nothing, and its command line; its exit code is
     counted."""
@@ -153,20 +139,14 @@ def finding(number, codes):
         folder = Path(name) / "here"
         words, written = arguments(random, furnish(folder, random))
         before, line = snapshot(folder), shlex.join(words)
+        stream = random.choice((b"", SHORT.encode(), Path(SGF).read_bytes()))
         try:
-            done = subprocess.run(
-                [*PROGRAM, *words],
-                cwd=folder,
-                env=own(folder),
-                input=random.choice((b"", SHORT.encode(), Path(SGF).read_bytes())),
-                capture_output=True,
-                timeout=SECONDS,
-                preexec_fn=bounded,
-            )
-        except subprocess.TimeoutExpired:
-            return f"not ended after {SECONDS} s", line
-        codes[done.returncode] += 1
-        if wrong := complaint(done.returncode, "", done.stderr.decode("utf-8", "replace")):
+            with chdir(folder):
+                done = run(*words, stdin=stream, RECONCILE_CACHE=f"{name}/cache")
+        except (Exception, Hang) as error:
+            return repr(error), line
+        codes[done.exit_code] += 1
+        if wrong := complaint(done.exit_code, "", done.stderr):
             return wrong, line
         after = snapshot(folder)
         named = {Path(path).parts[0] for path in written if Path(path).parts}
@@ -187,7 +167,9 @@ def main():
     first = asked.seed * 1_000_000 if asked.only is None else asked.only
     numbers = range(first, first + (asked.count if asked.only is None else 1))
     findings, codes = 0, Counter[int]()
+    signal.signal(signal.SIGALRM, give_up)
     for number in numbers:
+        signal.alarm(SECONDS)
         wrong, line = finding(number, codes)
         if wrong:
             findings += 1

@@ -1,13 +1,9 @@
 """Commands at random, a few; `.ci/fresh` runs a thousand, and `python -m tests.fuzz.commands` as
 many as there is time for."""
 
-import sys
 from collections import Counter
 
 import pytest
-
-if sys.platform == "win32":
-    pytest.skip("bounds memory as POSIX does", allow_module_level=True)
 
 from tests.fuzz import commands
 
