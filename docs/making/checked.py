@@ -36,10 +36,10 @@ CHECKS = {
     "gnubg-fresh": Check(
         "gnuBG's own table of matches made for the purpose",
         "counters equal; sums within single precision",
-        "`python -m tests.oracles.gnubg --count 80 --seed 7` has gnuBG's bots play, edits the "
-        "record (doubles, takes, beavers, resignations, names), and has gnuBG analyse and "
-        "count it: money with Jacoby, beavers and automatic doubles, 1 to 64 points, every "
-        "match equity table that gnuBG ships, Nackgammon, set-ups, partial analyses.",
+        "`python -m tests.oracles.gnubg --count 80 --seed 7` makes up matches (any legal plays, "
+        "doubles, takes, beavers, resignations, games broken off, odd names), and has gnuBG "
+        "analyse and count them: money with Jacoby and beavers, 1 to 64 points, every match "
+        "equity table that gnuBG ships, Nackgammon, set-ups, partial analyses.",
     ),
     "gammonview": Check(
         "its own totals of real `.xg` files",

@@ -2,7 +2,7 @@
 
     python -m tests.oracles.gnubg --count 40 --seed 7
 
-plays, edits and analyses so many matches with the installed gnuBG and holds every figure of its
+makes up so many matches, has the installed gnuBG analyse them, and holds every figure of its
 statistics, of the match and of every game, against ours. Exits with 1 where one differs by more
 than single precision explains. The same seed makes the same matches with the same gnuBG; `--keep
 DIR` writes them.
@@ -10,74 +10,105 @@ DIR` writes them.
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 
-from reconcile.engines.gnubg import find, scratch
+from reconcile.engines.gnubg import find, game_record, renamed, scratch
 from reconcile.errors import NothingToCompare
 from reconcile.formats import read_match
-from tests.oracles.fresh_matches import Recipe, edited, recipe
+from reconcile.match.met import equity_tables
 from tests.oracles.selfcheck import CheckedFile, selfcheck
+from tests.oracles.transcripts import CHOICES, made, written
+from tests.support.gnubg import SHIPPED
 
 SECONDS = 300.0
 """For one run of gnuBG."""
+NAMES = (
+    *("Zoë Müller", "Ἀλέξανδρος", "山田太郎", "O'Brien \\] junior", "Ærøskøbing", "محمد", "Ann"),
+    "over thirty-one bytes, cut: éé",
+)
+LENGTHS = (*(0, 0, 0, 1, 2, 3, 3, 4, 5, 5, 6, 7, 7, 9, 11, 13, 15, 17, 19, 21, 25, 27, 33, 45, 64),)
+"""Points of a match, 0 for a money session; short ones often."""
+PARTLY = ("all", "all", "all", "all", "moves", "cube", "luck", "games")
+PLAIN = {name: readable[0] for name, (readable, _) in CHOICES.items()}
+"""A layout of a transcript."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
-    """One new match, and both tables of it."""
+class Recipe:
+    """A match that was made up, and how to analyse it."""
 
-    recipe: Recipe
-    content: bytes
-    check: CheckedFile | None
-    """`None` where nothing of it was analysed."""
+    seed: int
+    record: bytes = field(repr=False)
+    """Before its analysis."""
+    met: Path
+    partly: str
+    """`all`, one of gnuBG's switches that is off (`moves`, `cube`, `luck`), or `games` for every
+    second one."""
+    plies: int
+
+    @property
+    def analysing(self):
+        """gnuBG's commands that analyse a match that was loaded."""
+        commands = [
+            f"set analysis {part} evaluation plies {self.plies}"
+            for part in ("chequerplay", "cubedecision")
+        ]
+        commands.append(f'set matchequitytable "{self.met}"')
+        if self.partly in ("moves", "cube", "luck"):
+            commands.append(f"set analysis {self.partly} off")
+        if self.partly == "games":
+            return [*commands, "first game", *["analyse game", "next game", "next game"] * 3]
+        return [*commands, "analyse match"]
 
 
-def record(recipe, program):
-    """A match played by gnuBG's bots, edited, and analysed by gnuBG."""
+def recipe(seed):
+    """The recipe of a number: the same every time."""
+    random = Random(seed)
+    match = made(seed, LENGTHS, "nackgammon" if random.random() < 0.15 else "backgammon")
+    lines = written(match, PLAIN).splitlines(keepends=True)
+    if random.random() < 0.2:  # broken off
+        turns = [at for at, line in enumerate(lines) if line[3:4] == b")"]
+        del lines[random.choice(turns) + 1 :]
+    record = game_record(read_match("made.mat", b"".join(lines)))
+    return Recipe(
+        seed=seed,
+        record=renamed(record.encode(), (random.choice(NAMES), random.choice(NAMES))),
+        met=SHIPPED / f"{random.choice(equity_tables())}.xml",
+        partly=random.choice(PARTLY),
+        plies=1 if 0 < match.length <= 3 and random.random() < 0.2 else 0,
+    )
+
+
+def analysed(recipe, program):
+    """The record as gnuBG saves it after its analysis."""
     humans = [f"set player {seat} human" for seat in (0, 1)]
+    commands = ["set threads 1", *humans, "load match made.sgf", *recipe.analysing]
+    script = "".join(f"gnubg.command({each!r})\n" for each in (*commands, "save match a.sgf"))
     with scratch() as folder:
-
-        def run(*commands):
-            script = "".join(f"gnubg.command({command!r})\n" for command in commands)
-            program.run(script, folder=folder, timeout=SECONDS)
-
-        run(*recipe.playing, "save match played.sgf")
-        text = edited((folder / "played.sgf").read_text("utf-8"), recipe)
-        (folder / "edited.sgf").write_text(text, encoding="utf-8")
-        run(
-            "set threads 1", *humans, "load match edited.sgf", *recipe.analysing, "save match a.sgf"
-        )
+        (folder / "made.sgf").write_bytes(recipe.record)
+        program.run(script, folder=folder, timeout=SECONDS)
         return (folder / "a.sgf").read_bytes()
 
 
-def counted(part, program):
-    """A new match, counted by gnuBG and by us."""
-    content = record(part, program)
+def counted(recipe, content, program):
+    """A match counted by gnuBG and by us; `None` where nothing of it was analysed."""
+    match = read_match(f"seed {recipe.seed}", content)
     try:
-        check = selfcheck(
-            read_match(f"seed {part.seed}", content), program, met=part.met, timeout=SECONDS
-        )
+        return selfcheck(match, program, met=recipe.met, timeout=SECONDS)
     except NothingToCompare:
-        check = None
-    return Fresh(part, content, check)
+        return None
 
 
-def fresh(count, seed, program):
-    """So many new matches of a seed, each counted by both."""
-    for number in range(count):
-        yield counted(recipe(seed * 10**6 + number), program)
-
-
-def summary(done):
+def summary(number, checks):
     """The counts of a run: matches, games, figures, and how they compare."""
-    checks = [generated.check for generated in done if generated.check]
     figures = [figure for check in checks for figure in check.figures]
     same = sum(figure.gnubg == figure.ours for figure in figures)
     wrong = sum(len(check.wrong) for check in checks)
     games = sum(len(check.match.games) for check in checks)
     return (
-        f"{len(done)} matches, {games} games, {len(figures)} figures: {same} the same number, "
+        f"{number} matches, {games} games, {len(figures)} figures: {same} the same number, "
         f"{len(figures) - same - wrong} within single precision, {wrong} differ"
     )
 
@@ -91,22 +122,20 @@ def main():
         "--keep", type=Path, metavar="DIR", help="write the matches, by seed and table"
     )
     options = parser.parse_args()
-    program = find()
-    done = []
-    for generated in fresh(options.count, options.seed, program):
-        part = generated.recipe
+    program, checks = find(), list[CheckedFile]()
+    for part in map(recipe, range(options.seed * 10**6, options.seed * 10**6 + options.count)):
+        content = analysed(part, program)
         if options.keep:
             options.keep.mkdir(parents=True, exist_ok=True)
-            path = options.keep / f"{part.seed}-{part.met.stem}.sgf"
-            path.write_bytes(generated.content)
-        done.append(generated)
-        wrong = generated.check.wrong if generated.check else ()
-        if wrong or generated.check is None:
-            print(
-                part, *wrong, "" if generated.check else "nothing analysed", sep="\n  ", flush=True
-            )
-    print(f"gnuBG {program.version}: {summary(done)}")
-    sys.exit(any(generated.check and generated.check.wrong for generated in done))
+            (options.keep / f"{part.seed}-{part.met.stem}.sgf").write_bytes(content)
+        check = counted(part, content, program)
+        if check is not None:
+            checks.append(check)
+        if check is None or check.wrong:
+            lines = ["nothing analysed"] if check is None else check.wrong
+            print(part, *lines, sep="\n  ", flush=True)
+    print(f"gnuBG {program.version}: {summary(options.count, checks)}")
+    sys.exit(any(check.wrong for check in checks))
 
 
 if __name__ == "__main__":

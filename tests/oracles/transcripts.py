@@ -14,6 +14,7 @@ from typing import Any
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import BAR, STARTS, Counts, borne_off, size_of_win, swap
 
+LENGTHS = (0, 1, 1, 2, 3, 3, 5, 7, 11)
 LONGEST_GAME = 400
 """Rolls, after which whoever is on roll resigns."""
 SHORTEST_LINE = 20
@@ -116,23 +117,23 @@ class Game:
 class Made:
     """A match that was made up."""
 
-    seed: int
     length: int
     jacoby: bool
     """In every session, since gnuBG's import does not read the header."""
+    variation: str
     games: list[Game]
 
 
-def made(seed):
-    """The match of a seed."""
+def made(seed, lengths=LENGTHS, variation="backgammon"):
+    """The match of a seed, of one of some lengths (0 for a money session)."""
     random = Random(seed)
-    length = random.choice((0, 1, 1, 2, 3, 3, 5, 7, 11))
-    match = Made(seed, length, length == 0, [])
+    length = random.choice(lengths)
+    match = Made(length, length == 0, variation, [])
     score, crawford_played = (0, 0), False
     for number in range(1, random.choice((2, 2, 3, 5))):
         crawford = length > 1 and not crawford_played and length - 1 in score
         crawford_played |= crawford
-        start = STARTS["backgammon"]
+        start = STARTS[variation]
         if random.random() < 0.12:
             start = _later(random, start)
         game = Game(number, score, start)
@@ -256,6 +257,8 @@ def layout(seed):
 def written(match, choices):
     """The bytes of a match in a layout."""
     lines = [*choices["headers"].splitlines()]
+    if match.variation != "backgammon":
+        lines.append(f'; [Variation "{match.variation.title()}"]')
     lines += [f'; [Jacoby "{"On" if match.jacoby else "Off"}"]', '; [Beaver "On"]'][
         : 2 * (match.length == 0)
     ]
@@ -273,7 +276,7 @@ def written(match, choices):
             for name, points in zip(names, game.score, strict=True)
         )
         lines.append(f" {first}".ljust(choices["column"]) + f"  {second}")
-        if game.start != STARTS["backgammon"]:
+        if game.start != STARTS[match.variation]:
             lines.append(f"; Set Pos={''.join(map(_letter, game.start))}/0")
         lines += _Sheet(match, game, choices).lines()
     lines = [line.ljust(SHORTEST_LINE) if line and line[0] != ";" else line for line in lines]
