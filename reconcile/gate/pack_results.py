@@ -60,11 +60,11 @@ from reconcile.gate.match_results import (
     unjudged,
     verdicts_of,
 )
-from reconcile.infer.program import Diagnosis, Group
+from reconcile.infer.program import Diagnosis, Group, fault_words
 from reconcile.match.names import fold
 from reconcile.match.values import grouped
 from reconcile.notebook import NotebookTable, frame_of, one_line, short
-from reconcile.scoring.figures import METRICS, short_metric
+from reconcile.scoring.figures import METRICS, metric, short_metric
 from reconcile.scoring.findings import Finding
 from reconcile.wording import listed, plural
 
@@ -193,6 +193,16 @@ class PackResult(NotebookTable, Document):
     def faulty(self) -> tuple[Diagnosis, ...]:
         """The diagnoses that name a transformation, even where every figure is within."""
         return tuple(diagnosis for diagnosis in self.diagnoses if diagnosis.transformation)
+
+    @property
+    def faults(self) -> str:
+        """Which figures of the program are off by themselves, and which because of them, in
+        sentences; empty where it has none, or there are several programs."""
+        groups = [group for group in self.groups if not group.cause]
+        if not groups or len({cell.program for cell in self.cells}) > 1:
+            return ""
+        right = {cell.figure or "" for cell in self.cells if cell.state == "judged"}
+        return fault_words(groups, right - {metric(group.figure).name for group in groups})
 
     @property
     def _findings(self) -> Iterator[Finding]:
@@ -457,6 +467,8 @@ Source = Callable[[], Comparison]
 """What gives a comparison."""
 DIAGNOSIS = "diagnosis"
 """The fact of a part that says what its program does, by all its matches."""
+OFF = "figures that are off"
+"""The fact of a part that says which figures of its program are off by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -574,7 +586,9 @@ def _parts(match: MatchResult, result: PackResult) -> Iterator[Part]:
         keys = ("candidates",) if match.manifest.candidates else ("files", candidate.file)
         suite = distinct(candidate.suite, names)
         diagnoses = (each for each in result.diagnoses if each.program == candidate.program)
-        yield _candidate(match, suite, candidate, place_of(keys), next(diagnoses, None))
+        facts = [(DIAGNOSIS, diagnosis.sentence) for diagnosis in diagnoses]
+        facts += [(OFF, result.faults)] * bool(result.faults)
+        yield _candidate(match, suite, candidate, place_of(keys), facts)
 
 
 def _lines(match: MatchResult, entry: int, place: Place) -> dict[tuple[str, str], Place]:
@@ -602,7 +616,7 @@ def _candidate(
     suite: str,
     candidate: CandidateResult,
     place: Place,
-    diagnosis: Diagnosis | None,
+    facts: list[tuple[str, str]],
 ) -> Part:
     own = {
         (fold(name), metric): line
@@ -621,9 +635,6 @@ def _candidate(
         for figure in sorted(candidate.figures, key=lambda figure: figure.verdict == UNGATED)
         if figure.verdict != UNGATED or figure.right is not None
     )
-    facts = []
-    if diagnosis is not None:
-        facts = [(DIAGNOSIS, diagnosis.sentence)]
     facts += [("version", candidate.version)] * bool(candidate.version)
     facts += [("compared with", candidate.file), ("rules", candidate.rules)]
     facts += [("table", candidate.table)]

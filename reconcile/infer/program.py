@@ -26,6 +26,7 @@ from reconcile.scoring.figures import (
     MetricName,
     by_player,
     figures_of,
+    metric,
     short_metric,
     totals_of,
 )
@@ -486,6 +487,8 @@ class Group(Document):
     """The only player of whom it is off, in the order of the file; null for both."""
     cause: Annotated[str | None, OR_NULL]
     """The transformation that explains it; null where none does."""
+    first: bool
+    """Whether no other figure that is off explains it: it is computed from none of them."""
     change: float | None
     """How much more the program gives, if that is always the same; null otherwise."""
     ratio: float | None
@@ -511,25 +514,31 @@ def roots_of(off: Iterable[Set[str]]) -> tuple[list[str], list[str]]:
         every.update(names)
         alone.update(name for name in names if not _is_moved(name, names))
     roots = {name for name, number in every.items() if 2 * alone[name] >= number}
-    both = ([name for name in METRICS if name in each] for each in (roots, every.keys() - roots))
-    first, rest = both
-    return first, rest
+    return _in_order(roots), _in_order(every.keys() - roots)
 
 
 def _is_moved(name: str, off: Set[str]) -> bool:
     return any(part in off or _is_moved(part, off) for part in MADE_OF.get(name, ()))
 
 
-def fault_words(off: Iterable[Set[str]], right: Collection[str]) -> str:
-    """Which figures are off by themselves, which because of them, and which right ones they are
-    made of, in sentences."""
-    roots, moved = roots_of(off)
-    parts = {part for name in roots for part in MADE_OF.get(name, ())}
-    made_of = [name for name in METRICS if name in parts] if parts <= {*right} else []
-    words = [f"Off by itself: {in_words(roots)}."]
-    words += [f"Off because of that: {in_words(moved)}."] * bool(moved)
-    words += [f"It is made of right figures: {in_words(made_of)}."] * bool(made_of)
+def fault_words(groups: Iterable[Group], right: Collection[str]) -> str:
+    """Which figures are off although those that they are computed from are right, which others are
+    off by themselves, and which because of them, in sentences."""
+    every = [(metric(group.figure).name, group.first) for group in groups]
+    first = {name for name, is_first in every if is_first}
+    alone = {name for name in first & MADE_OF.keys() if {*MADE_OF[name]} <= {*right}}
+    made_of = in_words(_in_order({part for name in alone for part in MADE_OF[name]}))
+    ranks = {
+        f"although computed from right figures ({made_of})": alone,
+        "and not because of another figure": first - alone,
+        "because of that": {name for name, _ in every} - first,
+    }
+    words = (f"Off, {why}: {in_words(_in_order(names))}." for why, names in ranks.items() if names)
     return " ".join(words)
+
+
+def _in_order(names: Collection[str]) -> list[str]:
+    return [name for name in METRICS if name in names]
 
 
 def in_words(names: Iterable[str]) -> str:
@@ -553,8 +562,8 @@ def groups_of(
     off = (entry for entry in compared if entry.is_off)
     places = grouped(off, lambda entry: (entry.match, entry.seat)).values()
     roots, _ = roots_of({entry.figure.metric for entry in place} for place in places)
-    first = {short_metric(name) for name in roots}
-    groups.sort(key=lambda group: (group.figure not in first, -group.matches, group.is_scattered))
+    groups = [replace(group, first=metric(group.figure).name in roots) for group in groups]
+    groups.sort(key=lambda group: (not group.first, -group.matches, group.is_scattered))
     start = f"{program}: " * bool(program) + "only " * (len(groups) == 1)
     yield from (replace(group, sentence=start + group.sentence) for group in groups)
 
@@ -576,7 +585,7 @@ def _group(compared: Sequence[Compared], cause: str | None) -> Group:
     whose = f", {player} player" if player else ""
     words = f"{METRICS[name].words} {_difference(name, changes, change, ratio)}{whose}, {where}"
     numbers = change, ratio, len(matches), len(of)
-    return Group(short_metric(name), player, cause, *numbers, words)
+    return Group(short_metric(name), player, cause, False, *numbers, words)
 
 
 def _common(off: Sequence[Compared], changes: Floats) -> float | None:
@@ -589,12 +598,19 @@ def _common(off: Sequence[Compared], changes: Floats) -> float | None:
 
 
 def _ratio(off: Sequence[Compared]) -> float | None:
-    """The ratio that all share, about; `None` of a single figure, or where there is none."""
-    ratios = np.array([e.figure.value / e.size if e.size else np.nan for e in off])
-    mean = float(ratios.mean())
-    if len(off) < 2 or not np.ptp(ratios) <= LIKE * abs(mean) or abs(mean - 1) <= LIKE:
+    """The ratio that all share, within the printed digits or about; `None` of a single figure, or
+    where there is none."""
+    sizes = np.array([entry.size for entry in off])
+    if len(off) < 2 or not sizes.all():
         return None
-    return float(f"{mean:.3g}")
+    ratios = np.array([entry.figure.value for entry in off]) / sizes
+    widths = np.array([margin(entry.figure) for entry in off]) / abs(sizes)
+    mean, low, high = ratios.mean(), (ratios - widths).max(), (ratios + widths).min()
+    if low <= high and not low <= 1 <= high:
+        shown = (float(f"{(low + high) / 2:.{digits}g}") for digits in range(3, 9))
+        return next((ratio for ratio in shown if low <= ratio <= high), float(mean))
+    is_alike = np.ptp(ratios) <= LIKE * abs(mean) and abs(mean - 1) > LIKE
+    return float(f"{mean:.3g}") if is_alike else None
 
 
 def _difference(name: str, changes: Floats, change: float | None, ratio: float | None) -> str:

@@ -13,6 +13,7 @@ from reconcile.infer.program import (
     Run,
     Subject,
     diagnosis_of,
+    fault_words,
     groups_of,
     roots_of,
 )
@@ -154,6 +155,11 @@ def off(name, entries):
          "first", 1, None, "only decisions +1, first player, in all 2 matches"),
         ("snowie_er", [("a", 0, "4.00", 2.02), ("b", 0, "10.00", 5.05)],
          None, None, 1.98, "only Snowie error rate (halved) about 1.98 times, in all 2 matches"),
+        # A small factor is one where it gives every printed digit.
+        ("pr", [("a", 0, "4.04", 4.0), ("a", 1, "9.09", 9.0), ("b", 0, "12.12", 12.0)],
+         None, None, 1.01, "only PR about 1.01 times, in all 2 matches"),
+        ("pr", [("a", 0, "4.04", 4.0), ("a", 1, "9.12", 9.0), ("b", 0, "12.12", 12.0)],
+         None, None, None, "only PR +0.04 to +0.12, in all 2 matches"),
         ("pr", [("a", 0, "4.00", 2.5), ("b", 0, "3.00", 3.0), ("c", 0, "4.00", 5.0)],
          None, None, None, "only PR −1.00 to +1.50, in 2 of 3 matches (a and c)"),
     ],
@@ -186,3 +192,18 @@ def test_figures_that_are_off_are_grouped_by_what_they_share(
 )
 def test_figures_that_are_off_by_themselves_are_told_from_those_that_follow(off, roots, moved):
     assert roots_of(off) == (roots.split(), moved.split())
+
+
+@pytest.mark.parametrize(
+    ("names", "right", "words"),
+    [
+        ("pr", "decisions.counted equity_error.total",
+         "Off, although computed from right figures (decisions and equity lost): PR."),
+        ("pr", "decisions.counted", "Off, and not because of another figure: PR."),
+        ("pr luck.equity decisions.counted", "equity_error.total",
+         "Off, and not because of another figure: decisions and luck. Off, because of that: PR."),
+    ],
+)  # fmt: skip
+def test_figures_that_are_off_are_said_with_what_they_are_computed_from(names, right, words):
+    entries = [entry for name in names.split() for entry in off(name, [("a", 0, "5", 4)])]
+    assert fault_words(groups_of(entries, {}), right.split()) == words

@@ -39,7 +39,7 @@ from reconcile.gate.pack_results import (
     comparison_part,
     pack_parts,
 )
-from reconcile.infer.program import agree_line, fault_words, roots_of
+from reconcile.infer.program import agree_line, roots_of
 from reconcile.report import numbers
 from reconcile.report.blocks import (
     Block,
@@ -300,16 +300,7 @@ def _diagnosis(result: PackResult) -> Iterator[Block]:
     ]
     yield from bullets("Diagnosis", [*lists, *diagnoses])
     if groups := [group for group in result.groups if not group.cause]:
-        names = {metric(group.figure).name for group in groups}
-        off = [
-            each & names
-            for match in result.matches
-            for candidate in match.candidates
-            for each in _outside(candidate.totals)
-        ]
-        right = {cell.figure or "" for cell in result.cells if cell.state == "judged"}
-        if len({cell.program for cell in result.cells}) == 1:
-            yield Sentences([fault_words(off, right - names)])
+        yield from [Sentences([result.faults])] * bool(result.faults)
         yield first([group.sentence for group in groups], MOST_GROUPS, "Figures that are off")
 
 

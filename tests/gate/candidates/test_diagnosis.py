@@ -160,9 +160,12 @@ def test_figures_that_are_off_are_a_line_each_in_every_output(pack, tmp_path):
     words = "only decisions +1, first player, in all 3 matches"
     (group,) = shown.document["groups"]
     assert group == {
-        "figure": "decisions", "player": "first", "cause": None, "change": 1, "ratio": None,
-        "matches": 3, "of": 3, "sentence": words,
+        "figure": "decisions", "player": "first", "cause": None, "first": True, "change": 1,
+        "ratio": None, "matches": 3, "of": 3, "sentence": words,
     }  # fmt: skip
+    first = "Off, and not because of another figure: decisions."
+    assert first in shown["junit.xml"]
+    assert first in shown.result.output
     assert words in shown.result.output
     assert words in shown["site/index.html"]
     assert words in shown["result.md"]
