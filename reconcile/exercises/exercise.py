@@ -28,6 +28,8 @@ from reconcile.scoring.score import CLASS_OF_KIND, Scored
 
 KINDS = ("play", "double", "take")
 """By `DecisionClass` what an exercise asks for."""
+SHOWN = 3
+"""Decimals of an error (EMG)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,11 @@ class Exercise:
     def kind(self) -> str:
         """One of `KINDS`."""
         return KINDS[CLASS_OF_KIND[self.decision.kind]]
+
+    @property
+    def charged_by(self) -> Answer:
+        """The answer that charges most, of those that charge as much the first."""
+        return max(self.answers, key=lambda answer: round(answer.error, SHOWN))
 
     @property
     def cost(self) -> float:

@@ -36,10 +36,10 @@ CHANCES = "{:.2f}% (G:{:.2f}% B:{:.2f}%)"
 
 
 def xg_text(exercise: Exercise) -> str:
-    """The text of an exercise, by its first answer; those of the others are a comment. Of the first
-    candidates and the play made it has the chances. The page of a match writes the same
-    (`send.js`)."""
-    answer, situation = exercise.answers[0], exercise.situation
+    """The text of an exercise, by the answer that charges most; those of the others are a comment.
+    Of the first candidates and the play made it has the chances. The page of a match writes the
+    same (`send.js`)."""
+    answer, situation = exercise.charged_by, exercise.situation
     lines = [exercise.xgid, "", "X:Player 1   O:Player 2", _score(situation), *_board(situation)]
     lines += [_pips(situation), _cube(situation)]
     if exercise.kind == "play":

@@ -66,6 +66,13 @@ def test_kind_phase_score_and_size_choose(nora):
         assert all(map(fits, some(list(chosen))))
 
 
+def test_the_text_has_the_candidates_of_the_analysis_that_charges_the_cost(nora):
+    plays = [each for each in nora.exercises if each.kind == "play"]
+    lost = [re.findall(r"\((-\d\.\d+)\)", xg_text(each)) for each in plays]
+    assert all(f"{-each.cost:.3f}" in found for each, found in zip(plays, lost, strict=True))
+    assert len({each.charged_by.program for each in plays}) == len(PAIR)
+
+
 def test_the_command_offers_every_phase():
     assert OFFERED == PHASES
 
@@ -122,7 +129,7 @@ def test_ankigammon_reads_position_score_candidates_and_equities_from_the_text()
     read = ankigammon_reads("\n".join(map(xg_text, every)))
     assert len(read) == len(every) >= (200 if len(paths) > 1 else 10)
     for theirs, each in zip(read, every, strict=True):
-        situation, answer = each.situation, each.answers[0]
+        situation, answer = each.situation, each.charged_by
         assert [-count for count in theirs["points"]] == list(situation.position)
         assert (theirs["roller"], theirs["cube"]) == ("O", situation.cube)
         assert theirs["length"] == (situation.length or 0)
@@ -150,9 +157,9 @@ def test_an_answer_to_a_double_has_the_chances_of_who_doubled():
     doubles = {(one.game, one.turn): one.chances[0] for one in cubes if one.kind is Kind.DOUBLE}
     for player in ("nora", "tomas"):
         for each in exercises(PAIR[:1], player, Wanted(least=0.0)).exercises:
-            if each.kind == "take" and each.answers[0].chances:
+            if each.kind == "take" and each.charged_by.chances:
                 expected = doubles[each.decision.game, each.decision.turn]
-                assert np.allclose(each.answers[0].chances, expected, rtol=0, atol=1e-6)
+                assert np.allclose(each.charged_by.chances, expected, rtol=0, atol=1e-6)
                 taken += 1
     assert taken > 1
 

@@ -70,17 +70,18 @@
     return first ? Review.action(at, one, first) : BEST[side.verdict[at]] || 'no best action';
   }
   function text(at) {
-    const one = rolling(at), decider = Review.situation(at), asked = data.sides.filter((side) => side.error[at] !== null), [first] = asked;
+    const one = rolling(at), decider = Review.situation(at), asked = data.sides.filter((side) => side.error[at] !== null);
+    const charging = asked.reduce((most, side) => (side.error[at] > most.error[at] ? side : most));
     const pips = Board.pipCount(one.counts), owner = one.owner ? `, ${one.owner > 0 ? 'X' : 'O'} own cube` : '';
     const played = isPlay(at) ? Notation.play(decider.counts, Notation.steps(data.play[at] || '')) : KINDS[data.kind[at]];
     const written = 'written by ' + document.querySelector('meta[name=generator]').content;
     return [Notation.xgid(one), '', 'X:Player 1   O:Player 2', score(one), ...board(one),
       `Pip count  X: ${pips[0]}  O: ${pips[1]} X-O: ${one.score.join('-')}${one.length ? '/' + one.length : ''}${one.crawford ? ' Crawford' : ''}`,
       `Cube: ${one.cube}${owner}`,
-      ...(isPlay(at) ? [`X to play ${[...one.dice].sort().reverse().join('')}`, '', ...plays(first, at, decider)] : ['X on roll, cube action', '', ...cube(first, at, one)]),
+      ...(isPlay(at) ? [`X to play ${[...one.dice].sort().reverse().join('')}`, '', ...plays(charging, at, decider)] : ['X on roll, cube action', '', ...cube(charging, at, one)]),
       '', `${decider.names[0]} against ${decider.names[1]}, game ${data.game[at]}, turn ${data.turn[at]}: ${played}`,
       ...asked.map((side) => `${side.label}: ${best(side, at, decider)}; loses ${(side.error[at] / 1000).toFixed(3)}`), ...(data.comments[at] || []),
-      '', first.xg ? `eXtreme Gammon Version: 2, ${written}` : `${first.label}, ${written}`, ''].join('\n');
+      '', charging.xg ? `eXtreme Gammon Version: 2, ${written}` : `${charging.label}, ${written}`, ''].join('\n');
   }
 
   // The board with what every analysis says, as the page words it.
