@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +39,10 @@ NO_WORK = (
 NOTHING_DRAWN = (
     "expected --html with SQL and at least one --draw, or with the name of a question alone; a "
     "page needs a question and what to draw of its answer"
+)
+NOBODY = (
+    "expected --player with this question, found none; name whom it is about: any part of the name "
+    "that no other player has"
 )
 INTERRUPTED = (
     "interrupted; what was scored is kept, but for the last batches, and the tables are those of "
@@ -244,7 +249,12 @@ def corpus_query(
 
     name = question if question in QUESTIONS else ""
     sql = QUESTIONS[name].sql if name else question
-    refuse((bool(draw) != bool(html and not name) or (html and sql is None), NOTHING_DRAWN))
+    unknown = not name and re.fullmatch(r"[\w-]+", question or "")
+    refuse(
+        (unknown, _unknown(question or "", QUESTIONS)),
+        (asked["player"] is None and "= getvariable('player')" in (sql or ""), NOBODY),
+        (bool(draw) != bool(html and not name) or (html and sql is None), NOTHING_DRAWN),
+    )
     names, form = load_aliases(asked["aliases"]), asked["format"]
     with ExitStack() as stack:
         archive, *also = [stack.enter_context(fetched(each)) for each in (folder, *asked["also"])]
@@ -263,6 +273,15 @@ def corpus_query(
         say("no rows")
     page = {"sql": sql or "", "drawn": draw, "name": name}
     _write(list(_forms(answer, form, output, html, page)), folder)
+
+
+def _unknown(name: str, questions: Iterable[str]) -> str:
+    """That nothing has this name, and the nearest names."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, questions)
+    hint = f"did you mean {' or '.join(near)}?" if near else "without one, corpus-query lists them"
+    return f"expected SELECT or the name of a question, found {name[:60]!r}; {hint}"
 
 
 def _write(outputs: Sequence[Output], folder: str) -> None:

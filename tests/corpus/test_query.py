@@ -167,6 +167,10 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus):
     ("words", "message"),
     [
         (["select nobody from player_matches"], 'Referenced column "nobody" not found'),
+        (["worst"], "expected --player with this question, found none; name whom"),
+        (["select getvariable('player') = getvariable('player')"], "expected --player"),
+        (["plyers"], "found 'plyers'; did you mean players"),
+        (["xyzzy"], "found 'xyzzy'; without one, corpus-query lists them"),
         (["select 1 as x, 2 as x", "--format", "json"], "expected one column 'x', found several"),
         (["select 1", "--timeout", "0"], "--timeout"),
         (["select 1", "--format", "xml"], "--format"),
