@@ -16,10 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import CUBE_RICH, PACK, SGF, XG, environment, run
-from tests.support.http_server import Server
+from tests.support.command_line import CUBE_RICH, SGF, XG, environment, run
 from tests.support.long import long_but_first
-from tests.support.packs import falsified, from_elsewhere, pack_of
+from tests.support.packs import falsified, pack_of
 from tests.support.processes import wait_until
 
 pytestmark = pytest.mark.skipif(
@@ -29,7 +28,6 @@ KILLS = int(os.environ.get("RECONCILE_KILLS", "1"))
 """How often each command is killed."""
 LATEST = 1.1
 """Of the time that a whole run takes."""
-FETCHED = PACK / "gnubg-3pt-2ply"
 
 
 @dataclass
@@ -117,41 +115,17 @@ def compare(tmp_path):
     return Command(folder, ["compare", XG, SGF, *options], before)
 
 
-@pytest.fixture
-def fetch(tmp_path):
-    content = (FETCHED / "alice-bob-3pt-2ply.sgf").read_bytes()
-
-    def slowly(handler):
-        handler.send_response(200)
-        handler.send_header("Content-Length", str(len(content)))
-        handler.end_headers()
-        try:
-            for start in range(0, len(content), 1 + len(content) // 10):
-                handler.wfile.write(content[start : start + 1 + len(content) // 10])
-                time.sleep(0.02)
-        except OSError:
-            pass
-
-    server = Server(slowly)
-    pack = from_elsewhere(tmp_path, f"{server.root}/match.sgf")
-    (tmp_path / "run").mkdir()
-    yield Command(tmp_path / "run", ["fetch", str(pack)], lambda _: None)
-    server.close()
-
-
 def outputs(contents):
-    """What a reader may open: nothing hidden, or as pooch names a download."""
+    """What a reader may open: nothing hidden."""
     return {
         name: content
         for name, content in contents.items()
-        if not any(part.startswith((".", "tmp")) for part in Path(name).parts)
+        if not any(part.startswith(".") for part in Path(name).parts)
     }
 
 
-@pytest.mark.parametrize("name", long_but_first(["validate", "compare", "fetch"], 0, 1))
+@pytest.mark.parametrize("name", long_but_first(["validate", "compare"], 0, 1))
 def test_killed_at_any_moment_it_leaves_the_old_or_the_new(name, request):
-    if name == "fetch":
-        pytest.importorskip("pooch")
     command = request.getfixturevalue(name)
     draw = random.Random(int(os.environ.get("RECONCILE_SEED", "7")))
     command.before(command.folder / "out")

@@ -14,8 +14,6 @@ from reconcile.gap.review import review
 from reconcile.match.columns import Kind
 from reconcile.report.html.page import many_page
 from reconcile.report.text.comparison import page_names
-from reconcile.report.text.statistics import NO_FIGURE, sections
-from reconcile.scoring.statistics import statistics
 from tests.report.markup import Page
 from tests.report.open_pages import PHONE, opened
 from tests.support.command_line import SGF, XG
@@ -282,12 +280,6 @@ def test_transcript_can_be_walked_and_says_how_to_have_it_analysed(browser, tmp_
     page.keyboard.press("ArrowRight")
     assert page.evaluate("location.hash") != before
     assert not page.locator("#curve, #meaning, .chips").first.is_visible()
-
-
-def test_statistics_of_a_transcript_print_what_is_known():
-    shown = dict(sections(statistics(read(SHORT))))
-    assert set(shown) == {"Moves", "Analysed"}
-    assert all({*row[1:]} != {NO_FIGURE} for rows in shown.values() for row in rows)
 
 
 def test_pages_are_named_by_letters_without_accents():

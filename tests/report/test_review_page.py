@@ -193,9 +193,6 @@ def read_back(board):
         sign = {"own": 1, "other": -1}.get(group.get("class", ""), 0)
         for stack in group.findall(f"{SVG}g") if sign else ():
             counts[int(stack.get("data-point", ""))] = sign * int(stack.get("data-count", ""))
-            circles, number = stack.findall(f"{SVG}circle"), stack.find(f"{SVG}text")
-            seen = int(number.text or 0) if number is not None else len(circles)
-            assert seen == int(stack.get("data-count", ""))
     (cube,) = (group for group in root.iter(f"{SVG}g") if group.get("class") == "cube")
     dice = [group for group in root.iter(f"{SVG}g") if group.get("class") == "die"]
     number = cube.find(f"{SVG}text")
@@ -275,15 +272,6 @@ def walked(browser, many, folder):
 
 def test_keys_walk_every_decision_as_its_ids_and_tables_have_it(browser, tmp_path):
     assert walked(browser, beginnings(".xg", ".sgf", ".xg"), tmp_path) > 80
-
-
-@pytest.mark.exhaustive
-def test_real_match_is_walked_as_its_ids_and_tables_have_it(browser, data, tmp_path):
-    real = data / "real" / "match_with_comment"
-    assert (
-        walked(browser, review(load_match(f"{real}.xg"), load_match(f"{real}_2ply.sgf")), tmp_path)
-        > 250
-    )
 
 
 def test_filters_hide_the_other_rows_and_n_walks_what_is_left(pair):

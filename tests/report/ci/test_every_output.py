@@ -15,7 +15,6 @@ from tests.report.ci.outputs import (
     outcomes,
     schema,
 )
-from tests.report.markup import Page
 from tests.support.command_line import (
     CUBE_RICH,
     ERROR,
@@ -54,38 +53,6 @@ def test_share_of_a_gap_out_of_tolerance_is_told_in_every_output(tmp_path):
     assert kinds == ["error", "error", "warning", "warning"]
     for name in ("result.md", "site/index.html", "site/demonstration.html"):
         assert "PR, analysis" in Path("o", name).read_text("utf-8")
-
-
-def test_program_that_fails_and_file_that_cannot_be_read_are_failures_in_every_output(
-    pack, damaged
-):
-    file, sound = damaged
-    words = ("--candidate-command", "no-such-program {file}", *every("validate"))
-    done = run("validate", pack, *words)
-    assert done.exit_code == ERROR
-    schema().validate("o/junit.xml")
-    outcome_of = outcomes(Path("o/junit.xml").read_bytes())
-    assert [place for place, outcome in outcome_of.items() if outcome == "error"] == [
-        (f"{CUBE_RICH.name}.file gnubg", "file gnubg"),
-        (f"{sound}.candidate no-such-program", "candidate no-such-program"),
-    ]
-    assert {outcome for (place, _), outcome in outcome_of.items() if place.startswith(sound)} == {
-        "error",
-        "passed",
-    }
-    read = [as_the_runner_reads(line) for line in done.stdout.splitlines()]
-    errors = [(facts["file"], message) for kind, facts, message in read if kind == "error"]
-    expected = {CUBE_RICH.name: f"file gnubg: {file}: "}
-    expected[sound] = "candidate no-such-program: cannot be started"
-    for (where, message), (name, start) in zip(errors, expected.items(), strict=True):
-        assert where == f"pack/{name}/match.yaml"
-        assert message.startswith(start)
-    for name in ("index", sound):
-        page = Page(Path("o", "site", f"{name}.html").read_text("utf-8"))
-        assert "cannot be started" in page.root.text
-        assert page.problems == []
-    shield = json_in("o/badge.json")
-    assert (shield["message"], shield["isError"]) == ("2 failures", True)
 
 
 CAUSES = """
