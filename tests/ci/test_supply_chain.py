@@ -12,7 +12,6 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from reconcile.files.bundled import bundled
 from tests.support.command_line import PACK, SGF, XG, environment
 from tests.support.data import PROJECT as ROOT
 
@@ -48,14 +47,6 @@ def test_action_installs_part_of_the_lock():
     names = {canonicalize_name(entry.name) for entry in locked(ACTION)}
     wanted = map(Requirement, [*PROJECT["dependencies"], *BUILD])
     assert {canonicalize_name(entry.name) for entry in wanted} <= names
-
-
-def test_typing_marker_and_data_are_part_of_the_package():
-    assert (ROOT / "reconcile" / "py.typed").exists()
-    wheel = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert "reconcile" in wheel["packages"]
-    assert all((ROOT / name).exists() for name in wheel["force-include"])
-    assert bundled("tolerances.yaml").is_file()
 
 
 NO_NETWORK = """
@@ -119,10 +110,8 @@ def test_commands_need_no_network(tmp_path):
     assert written == ["corpus", "gap.html", "match.mat"]
 
 
-@pytest.mark.parametrize(
-    "call", ["socket.create_connection(('127.0.0.1', 9))", "socket.getaddrinfo('example.org', 443)"]
-)
-def test_touch_of_the_network_would_be_seen(call, tmp_path):
-    result = run(["-c", f"import socket; {call}"], tmp_path)
+def test_touch_of_the_network_would_be_seen(tmp_path):
+    call = "import socket; socket.getaddrinfo('example.org', 443)"
+    result = run(["-c", call], tmp_path)
     assert result.returncode == 99
     assert result.stderr.startswith("network: socket.")

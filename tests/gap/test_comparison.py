@@ -1,16 +1,14 @@
 """Two files compared: what is judged, what is incomplete, and what swapping the sides does."""
 
-from pathlib import Path
-
 import pytest
 
 from reconcile.errors import NothingToCompare, UnknownName
 from reconcile.files.bundled import bundled
-from reconcile.formats import load_match, read_match
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
 from reconcile.scoring.figures import METRICS
-from tests.support.loaded import DEMONSTRATION, loaded
+from tests.support.loaded import loaded
 from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.tolerance_files import bounds
 
@@ -87,13 +85,3 @@ def test_money_session_has_no_mwc_to_judge(data):
     assert (verdicts["mwc_loss_percent.total"], verdicts["pr"]) == (UNGATED, WITHIN)
     assert result.exit_code(strict=True) == 0
     assert not any("mwc" in bridge.metric for bridge in result.bridges)
-
-
-def test_transcript_that_differs_is_a_finding_with_its_first_difference():
-    start, *games = Path(f"{DEMONSTRATION}.sgf").read_text("utf-8").split("(;FF[4]")
-    del games[2]
-    content = "(;FF[4]".join([start, *games]).encode()
-    result = compare(bundled_xg(), read_match("without.sgf", content))
-    evidence = {finding.code: finding.evidence for finding in result.findings}
-    assert evidence["transcript-differs"].startswith("1 difference, the first in game 3")
-    assert {figure.right for figure in dict(result.by_game)[3]} == {None}

@@ -25,8 +25,30 @@ from tests.support.claims import some
 from tests.support.hand_made import match_from
 from tests.support.hand_made_levels import LEVELS, two_opinions
 from tests.support.loaded import beginning
-from tests.support.several import bundled_sgf, bundled_xg, chosen, dearer, named, of_tool, real_sets
+from tests.support.several import bundled_sgf, bundled_xg, chosen, named, real_sets
 from tests.support.tables import cases_of
+
+
+def of_tool(match, name, tool):
+    """The same analysis as that of another program."""
+    other = named(match, name)
+    return replace(other, source=replace(other.source, tool=tool))
+
+
+def dearer(match, name, rows, by):
+    """An analysis that charges more for these plays (rows), and prefers the candidate that the
+    others have second."""
+    error = match.plays.stored_error.copy()
+    error[rows] += by
+
+    def candidates(row):
+        listed = match.candidates(row)
+        return (listed[1], listed[0], *listed[2:]) if row in rows else listed
+
+    return replace(
+        named(match, name), plays=match.plays.replaced(stored_error=error), candidates=candidates
+    )
+
 
 Analyses = Callable[[], list[Match]]
 

@@ -1,9 +1,7 @@
 """A review of one analysis is its statistics, one of two their comparison, its decisions are those
 of every analysis side by side; and what rows say of one or several."""
 
-from collections import Counter
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,6 @@ import pytest
 import reconcile
 from reconcile.document import document
 from reconcile.errors import NothingToCompare, NotTheSameMatch
-from reconcile.gap import comparison
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
 from reconcile.match.columns import Validity
@@ -22,7 +19,7 @@ from tests.support.claims import some
 from tests.support.hand_made import plays
 from tests.support.hand_made_levels import two_opinions, with_levels
 from tests.support.loaded import beginning
-from tests.support.several import bundled_sgf, bundled_xg, named
+from tests.support.several import bundled_sgf, bundled_xg
 
 
 def test_one_analysis_has_the_figures_and_decisions_of_its_statistics():
@@ -53,40 +50,6 @@ def test_every_analysis_of_a_decision_stands_beside_the_others():
     for name in ("game", "turn", "player", "kind", "dice", "played"):
         assert len(set(table[name][:3].tolist())) == 1
     assert table["analysis"][:3].tolist() == [0, 1, 2]
-
-
-# -- each once -------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def calls(monkeypatch):
-    """How often files were paired, scored and aligned."""
-    counts: Counter[str] = Counter()
-
-    def counted(name, maker, *values, **more):
-        counts[name] += 1
-        return maker(*values, **more)
-
-    for name in ("pair", "statistics", "aligned_to"):
-        maker = partial(counted, name, getattr(comparison, name))
-        monkeypatch.setattr(comparison, name, maker)
-    return counts
-
-
-def test_analyses_are_paired_and_scored_once_whatever_is_asked(calls):
-    files = bundled_xg(), bundled_sgf(), named(bundled_sgf(), "again.sgf")
-    many = review(*files, rules=["xg", "gnubg", "gnubg"])
-    for left, right in many.indices:
-        walk = many.pair(left, right).walk
-        assert many.bridge(left, right) is walk.bridge("pr", many.seat(left, 0))
-    assert many.outlier.keys() == {*many.names}
-    # Each of three under its rules; the file with most decisions with each, and every two of them.
-    assert calls == {"statistics": 3, "pair": 3 + 3, "aligned_to": 1}
-
-
-def test_comparison_of_two_aligns_nothing(calls):
-    assert compare(bundled_xg(), bundled_sgf()).bridges
-    assert calls == {"statistics": 2, "pair": 1}
 
 
 # -- rules, and what is refused --------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-from typing import Any
 
 import click
 import pytest
@@ -141,18 +140,6 @@ def test_every_command_and_option_has_help(name):
         if isinstance(parameter, click.Option):
             assert parameter.help or isinstance(parameter.type, click.Choice), parameter.name
     assert f"\n## `{name}` {{#{name}}}\n" in text_of("docs/cli.md")
-
-
-def test_no_summary_of_a_command_is_cut_short():
-    commands = [cli.main, *map(cli.command, cli.COMMANDS)]
-    groups = [command for command in commands if isinstance(command, click.Group)]
-    assert len(groups) > 1
-    width = {"terminal_width": 80, "max_content_width": 80}
-    settings: dict[str, Any] = {**cli.main.context_settings, **width}  # with click's help option
-    for group in groups:
-        text = group.get_help(click.Context(group, info_name="reconcile", **settings))
-        lines = [line for line in text.splitlines() if not line.startswith("Usage")]
-        assert [line for line in lines if line.endswith("...")] == []
 
 
 # What is written, wherever it is

@@ -67,27 +67,6 @@ def named(match, name):
     return replace(match, source=replace(match.source, path=name, content=name.encode(), digest=""))
 
 
-def of_tool(match, name, tool):
-    """The same analysis as that of another program."""
-    other = named(match, name)
-    return replace(other, source=replace(other.source, tool=tool))
-
-
-def dearer(match, name, rows, by):
-    """An analysis that charges more for these plays (rows), and prefers the candidate that the
-    others have second."""
-    error = match.plays.stored_error.copy()
-    error[rows] += by
-
-    def candidates(row):
-        listed = match.candidates(row)
-        return (listed[1], listed[0], *listed[2:]) if row in rows else listed
-
-    return replace(
-        named(match, name), plays=match.plays.replaced(stored_error=error), candidates=candidates
-    )
-
-
 def chosen(match, seat, number):
     """Plays of a player that count, that were not the best ones, and in which the file has several
     candidates."""

@@ -7,8 +7,8 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats.gnubg import read as read_sgf
 from reconcile.formats.gnubg import writer
 from reconcile.scoring.statistics import statistics
-from tests.support.sgf_writer import GNUBG
 
+GNUBG = "GNU Backgammon:1.07.001"
 ANN, BEN = 0, 1
 """White is seat 0, Black seat 1."""
 

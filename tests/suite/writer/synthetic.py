@@ -38,7 +38,7 @@ from reconcile.match.board.play import carried_out, legal_plays
 from reconcile.match.board.position import START, swap
 from reconcile.match.met import DEFAULT_MET, load_met
 from reconcile.match.met.equity import chance_of, stakes
-from tests.support import sgf_writer as sgf
+from tests.suite.writer import sgf_writer as sgf
 from tests.support import xg_writer as xg
 from tests.support.written import (
     Candidate,

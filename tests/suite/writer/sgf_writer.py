@@ -18,9 +18,9 @@ from reconcile.formats.gnubg.writer import (
     root,
     tree,
 )
+from tests.support.small_sgf import GNUBG
 from tests.support.written import Double, Take
 
-GNUBG = "GNU Backgammon:1.07.001"
 CHANCES = "0.500000 0.100000 0.010000 0.100000 0.010000"
 RESIGNED = 100
 
