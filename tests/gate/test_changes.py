@@ -14,7 +14,7 @@ from reconcile.gate.changes import VERDICTS, Figure, Result, changes
 from reconcile.report import blocks
 from reconcile.report.markdown import markdown
 from reconcile.report.text.pack import changes_blocks
-from tests.gate.cases import cases
+from tests.gate.candidates.samples import cases
 from tests.support.command_line import ERROR, SGF, XG, json_in, refused, run
 from tests.support.long import long_but_first
 from tests.support.schemas import faults

@@ -9,7 +9,7 @@ import pytest
 from reconcile.errors import InvalidConfiguration
 from reconcile.gate.manifest import MANIFEST, plain_name
 from reconcile.gate.validate import validate
-from tests.gate.cases import cases
+from tests.gate.candidates.samples import cases
 from tests.support import packs
 from tests.support.command_line import ERROR as REFUSED
 from tests.support.command_line import OUTSIDE as FAILED

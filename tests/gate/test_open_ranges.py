@@ -10,8 +10,17 @@ import json
 import pytest
 
 from reconcile.gap.tolerances import Tolerances
-from tests.gate.candidates.judging import only, outputs, run, validate
-from tests.gate.candidates.samples import RICH, file_of, make_pack, plain, written
+from tests.gate.candidates.samples import (
+    RICH,
+    file_of,
+    make_pack,
+    only,
+    outputs,
+    plain,
+    run,
+    validate,
+    written,
+)
 from tests.support.tolerance_files import bound, tables
 
 pytestmark = pytest.mark.usefixtures("elsewhere")

@@ -19,6 +19,7 @@ from reconcile.gate.pack_results import pack_parts
 from reconcile.gate.validate import validate
 from tests.support.claims import some
 from tests.support.command_line import CUBE_RICH, PACK, run
+from tests.support.loaded import DEMONSTRATION, loaded
 from tests.support.packs import falsified, pack_of, respell
 
 MANIFESTS = sorted(PACK.glob(f"*/{MANIFEST}"))
@@ -220,3 +221,14 @@ def test_falsified_figure_fails_and_is_named_unless_1_is_hidden(tmp_path):
     assert result.exit_code == 1
     hidden = run("validate", pack, "--exit-zero")
     assert (hidden.exit_code, "outside:" in hidden.stdout) == (0, True)
+
+
+RIGHT, LEFT = (DEMONSTRATION.with_suffix(ending) for ending in (".sgf", ".xg"))
+
+
+def test_demonstration_says_in_its_header_that_no_xg_made_it():
+    content = LEFT.read_bytes()
+    title, event = (content[start : start + 2048].decode("utf-16-le") for start in (40, 4136))
+    assert "Synthetic" in title
+    assert "not by eXtreme Gammon" in event
+    assert loaded(LEFT).event.startswith("Synthetic: written from a GNU Backgammon analysis")

@@ -18,24 +18,25 @@ from reconcile.report.decision_files import decisions_content
 from reconcile.rules.rulesets import RULE_SETS
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics
-from tests.gate.candidates.judging import codes, only, outputs, validate
-from tests.gate.candidates.lists import (
-    document,
-    evidence,
-    judged,
-    named,
-    rows_of,
-    table,
-    where,
-)
 from tests.gate.candidates.samples import (
     DEMONSTRATION,
     PACK,
     RICH,
     ZERO_PLY,
+    codes,
+    document,
+    evidence,
     file_of,
+    judged,
     loaded,
     make_pack,
+    named,
+    only,
+    outputs,
+    rows_of,
+    table,
+    validate,
+    where,
     written,
 )
 from tests.support.command_line import run

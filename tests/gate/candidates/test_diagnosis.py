@@ -7,7 +7,6 @@ import pytest
 
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
-from tests.gate.candidates.judging import of_figures, only, outputs, validate
 from tests.gate.candidates.samples import (
     DEMONSTRATION,
     RICH,
@@ -15,7 +14,11 @@ from tests.gate.candidates.samples import (
     file_of,
     loaded,
     make_pack,
+    of_figures,
+    only,
+    outputs,
     plain,
+    validate,
     written,
 )
 from tests.support.long import long_but_first

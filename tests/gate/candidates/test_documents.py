@@ -9,7 +9,6 @@ import pytest
 
 from reconcile.errors import ReconcileError
 from reconcile.report.forms import in_form
-from tests.gate.candidates.judging import validate
 from tests.gate.candidates.samples import (
     RICH,
     ZERO_PLY,
@@ -18,6 +17,7 @@ from tests.gate.candidates.samples import (
     make_pack,
     of_matches,
     own,
+    validate,
     written,
 )
 from tests.support.long import long_but_first

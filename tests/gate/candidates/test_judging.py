@@ -1,4 +1,5 @@
-"""Which match and player a claim is about, what judges its figures; nothing is guessed."""
+"""Which match and player a candidate is about, what judges its figures or its decisions; nothing is
+guessed."""
 
 import json
 import re
@@ -6,25 +7,36 @@ import re
 import pytest
 import yaml
 
-from reconcile.errors import NothingToCompare
+from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.gap.verdict import INCOMPLETE, OUTSIDE, WITHIN
+from reconcile.gate.candidates.reading import read_candidates
 from reconcile.gate.pack_results import pack_parts
-from tests.gate.candidates.judging import of_figures, only, refused, run, validate
 from tests.gate.candidates.samples import (
     ALICE,
     BOB,
     DEMONSTRATION,
     PACK,
+    RICH,
     ZERO_PLY,
+    candidates_of,
+    cases,
     file_of,
+    loaded,
     make_pack,
+    of_figures,
+    only,
     own,
     plain,
+    refused,
+    run,
+    validate,
     written,
 )
-from tests.gate.cases import cases
-from tests.support import command_line
+from tests.support import blunderdb_writer, command_line, small_bgf
+from tests.support.balance import ledger_of
 from tests.support.data import PROJECT
+from tests.support.long import long_but_first
+from tests.support.ogxm import analyses, encode, needs_ogxm
 
 SGF = file_of(ZERO_PLY)
 FIGURES = {
@@ -186,3 +198,88 @@ def test_part_that_fits_no_match_is_not_compared_and_fails_with_strict(tmp_path)
     assert (result.exit_code(), result.exit_code(strict=True)) == (0, 1)
     lacking = [cell.reason for part in pack_parts(result) for cell in part.lacking]
     assert lacking == ["", row.reason]
+
+
+# -- candidates with decisions: an analysed file or a database
+
+BY_GNUBG, BY_XG = file_of(DEMONSTRATION), file_of(DEMONSTRATION, ".xg")
+
+
+def test_file_is_held_against_the_file_of_its_own_tool_and_has_no_diagnosis():
+    result = validate(DEMONSTRATION, candidates=[str(BY_GNUBG)])
+    candidate = only(result)
+    assert (candidate.file, result.diagnoses) == ("gnubg", ())
+    assert candidate.comparison is not None
+    assert {(entry.gap, entry.verdict) for entry in candidate.figures} == {(0.0, WITHIN)}
+
+
+def test_decisions_of_another_analysis_are_explained_one_by_one(tmp_path):
+    pack = make_pack(tmp_path / "pack", {"one": {"xg": BY_XG}})
+    result = validate(pack, candidates=[str(BY_GNUBG)])
+    candidate = only(result)
+    assert (candidate.file, candidate.table, candidate.rules) == ("xg", "xg-blunderdb", "xg")
+    assert candidate.comparison is not None
+    walk = candidate.comparison.walk
+    assert set(ledger_of(walk, walk.bridges(("pr",)))["step"]) >= {"engine", "Q02"}
+    assert {case.suite for part in pack_parts(result) for case in part.cases} == {
+        f"candidate {BY_GNUBG.name}"
+    }
+
+
+def test_transcript_has_nothing_to_judge(tmp_path):
+    transcript = tmp_path / "a.mat"
+    assert command_line.run("convert", file_of(ZERO_PLY), "-o", transcript).exit_code == 0
+    assert "could be judged" in refused(transcript, NothingToCompare)
+    result = validate(ZERO_PLY, candidates=[str(file_of(ZERO_PLY)), str(transcript)])
+    assert [row.candidate for row in result.unjudged] == ["a.mat"]
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_match_of_bgblitz_is_read_as_one_and_figures_that_begin_like_it_are_figures(
+    tmp_path, packed
+):
+    content = small_bgf.written(small_bgf.match(), smile=packed, packed=packed)
+    (tmp_path / "a.bgf").write_bytes(content)
+    (candidate,) = read_candidates([str(tmp_path / "a.bgf")])
+    assert [match.source.format for match in candidate.matches] == ["bgf"]
+    text = '{"schema_version": 1, "format": "xg", "matches": [{"players": {"Ann": {"pr": 1}}}]}'
+    (tmp_path / "a.json").write_text(text)
+    assert "format" in refused(tmp_path / "a.json", InvalidConfiguration)
+
+
+@needs_ogxm
+def test_one_analysis_of_an_ogxm_document_is_selected(tmp_path):
+    path, document = tmp_path / "two.ogxm", analyses(2)
+    document["analyses_info"][1]["model_id"] = "gnubg"
+    path.write_bytes(encode(document))
+    for number, tool in ((1, "eXtreme Gammon"), (2, "GNU Backgammon")):
+        (candidate,) = read_candidates([f"{path}#{number}"])
+        assert [match.source.tool for match in candidate.matches] == [tool]
+        assert not candidate.about
+    assert "one of its 2 analyses" in refused(path)
+
+
+def test_file_of_another_match_is_refused():
+    words = "no available reference match has the same rolls"
+    assert words in refused(file_of(RICH), NothingToCompare)
+
+
+SCHEMAS = (
+    blunderdb_writer.TEXTS,
+    blunderdb_writer.CODES,
+    blunderdb_writer.LATER_RULES,
+    blunderdb_writer.PER_MOVE,
+)
+
+
+@pytest.mark.parametrize("schema", long_but_first(SCHEMAS))
+def test_database_is_judged_by_its_decisions(tmp_path, schema):
+    path, files = tmp_path / "all.db", {"one": {"xg": BY_XG}, "two": {"gnubg": file_of(ZERO_PLY)}}
+    blunderdb_writer.write(path, [loaded(BY_XG), loaded(file_of(ZERO_PLY))], schema=schema)
+    result = validate(make_pack(tmp_path / "pack", files), candidates=[str(path)])
+    assert result.not_compared == ()
+    for name, handles in files.items():
+        (candidate,) = candidates_of(result, name)
+        assert {candidate.file} == handles.keys()
+        assert candidate.comparison is not None
+        assert candidate.comparison.right.format == "blunderdb"

@@ -11,7 +11,6 @@ from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED
 from reconcile.report.ci import badge
 from reconcile.scoring.figures import ALIASES
-from tests.gate.candidates.judging import of_figures, only, outputs, run, validate
 from tests.gate.candidates.samples import (
     ALICE,
     BOB,
@@ -20,9 +19,14 @@ from tests.gate.candidates.samples import (
     file_of,
     loaded,
     make_pack,
+    of_figures,
     of_matches,
+    only,
+    outputs,
     own,
     plain,
+    run,
+    validate,
     written,
 )
 from tests.support.packs import pack_of

@@ -7,18 +7,19 @@ import sys
 import pytest
 
 from reconcile.gate.candidates.reading import read_candidates, read_printed
-from tests.gate.candidates.judging import outputs, run
 from tests.gate.candidates.samples import (
     ALICE,
     DEMONSTRATION,
     ZERO_PLY,
+    cases,
     file_of,
     loaded,
     of_matches,
+    outputs,
     plain,
+    run,
     written,
 )
-from tests.gate.cases import cases
 from tests.support.command_line import json_in
 from tests.support.command_line import run as command
 from tests.support.data import PROJECT

@@ -13,10 +13,23 @@ from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration, UnreadableFile
 from reconcile.gate.candidates.reading import read_candidates, read_printed
-from tests.gate.candidates.judging import only, refused, validate
-from tests.gate.candidates.lists import FIELDS, document, rows_of, table
-from tests.gate.candidates.samples import ALICE, BOB, ZERO_PLY, file_of, own, plain, written
-from tests.gate.cases import cases
+from tests.gate.candidates.samples import (
+    ALICE,
+    BOB,
+    FIELDS,
+    ZERO_PLY,
+    cases,
+    document,
+    file_of,
+    only,
+    own,
+    plain,
+    refused,
+    rows_of,
+    table,
+    validate,
+    written,
+)
 from tests.support.command_line import run
 from tests.support.examples import examples
 from tests.support.long import long_but_first
