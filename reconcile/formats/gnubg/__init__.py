@@ -322,7 +322,7 @@ class GameReader(Recounted):
         parts, index = self.located(listed, index if 1 <= index <= count else 1, text, seat)
         if not index:
             parts, index = self.located(listed, count, text, seat)
-        best, depth = (float(first[2]), first[3]) if first else analysis.alternative(parts[1])
+        best, depth = (float(first[2]), first[3]) if first else analysis.alternative(parts[1])[:2]
         scores = {0: NAN, 1: best}
         played = scores[index] if index < 2 else analysis.alternative(parts[index])[0]
         if index and played != played:

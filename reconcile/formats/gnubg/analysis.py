@@ -9,6 +9,7 @@ needed.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 
 from reconcile.formats.common import NAN, UNKNOWN_CHANCES, Chances, Damaged
@@ -47,8 +48,7 @@ EVALUATED_CUBE = re.compile(
 )
 """The same of a cube: depth, settings; for no double, then for double and take, probabilities,
 cubeless and cubeful value."""
-CUBE_OUTPUTS = (b"NoDouble", b"DoubleTake")
-CUBE_NUMBERS = 14
+OUTPUTS = 7
 """Five probabilities, cubeless and cubeful value; for no double, then for double and take."""
 
 
@@ -86,18 +86,17 @@ def mark(node: Node, seat: int) -> int:
     return strength if (key == b"GB") == seat else -strength
 
 
-def alternative(text: bytes) -> tuple[float, bytes]:
-    """The ranking score (EMG) of an alternative of `A` and its depth as written (`2C`; `X` for a
-    rollout).
+def alternative(text: bytes) -> tuple[float, bytes, Chances]:
+    """The ranking score (EMG) of an alternative of `A`, its depth as written (`2C`; `X` for a
+    rollout) and its chances.
 
-    The score is NaN if the play was listed without evaluation. Raises `Damaged` also for what
-    `candidate` reads beside them.
+    The score is NaN if the play was listed without evaluation. Raises `Damaged`.
     """
-    if evaluated := EVALUATED.fullmatch(text):
-        return float(evaluated[2]), evaluated[3]
     fields = text.split()
+    if evaluated := EVALUATED.fullmatch(text):
+        return float(evaluated[2]), evaluated[3], _chances(fields[fields.index(b"3") + 1 :])
     if len(fields) < 2:
-        return NAN, b""
+        return NAN, b"", ()
     # gnuBG reads pairs of letters up to a blank, and takes any others for points, too.
     if len(fields[0]) > LONGEST_PLAY or len(fields[0]) % 2 or not text.startswith(fields[0] + b" "):
         raise Damaged(
@@ -108,11 +107,10 @@ def alternative(text: bytes) -> tuple[float, bytes]:
         at = 9 if has_version(text[text.index(b"E") + 1 :]) else 7
         if len(fields) <= at + 1:
             raise Damaged(f"expected {at + 2} fields of an alternative, found {len(fields)}")
-        _chances(fields[at - 5 :])
-        return number(fields[at]), fields[at + 1]
+        return number(fields[at]), fields[at + 1], _chances(fields[at - 5 :])
     if fields[1] in (b"X", b"R"):  # a rollout, now and in old files
-        _chances(fields[fields.index(b"Output") + 1 :] if b"Output" in fields else [])
-        return (_numbers(text, b"Score", 1)[0] if b"Score" in text else NO_SCORE), b"X"
+        chances = _chances(fields[fields.index(b"Output") + 1 :] if b"Output" in fields else [])
+        return (_numbers(text, b"Score", 1)[0] if b"Score" in text else NO_SCORE), b"X", chances
     raise Damaged(f"expected an evaluation (E) or a rollout (X), found {_shown(fields[1])}")
 
 
@@ -159,13 +157,9 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
     """
     if evaluated := EVALUATED_CUBE.fullmatch(text):
         no_double, double_take, depth = float(evaluated[2]), float(evaluated[3]), evaluated[1]
-    elif text[:1] == b"E":
-        no_double, double_take, depth = _evaluated(text)
-    elif text[:2] in (b"X ", b"R "):
-        no_double, double_take, depth = (
-            *(_outputs(text, word)[-1] for word in CUBE_OUTPUTS),
-            b"X",
-        )
+    elif (outputs := _cube_outputs(text)) is not None:
+        numbers, depth = outputs
+        no_double, double_take = numbers[OUTPUTS - 1], numbers[-1]
     else:
         return None
     if not (no_double - no_double == 0.0 == double_take - double_take):
@@ -176,15 +170,9 @@ def cube(text: bytes) -> tuple[float, float, bytes] | None:
 def cube_chances(text: bytes) -> tuple[Chances, Chances]:
     """The doubler's chances without a double, and with one that is taken; NaN where there are
     none."""
-    try:
-        if text[:1] == b"E":
-            fields, first, _ = _settings(text)
-            return _chances(fields[first:]), _chances(fields[first + CUBE_NUMBERS // 2 :])
-        if text[:2] in (b"X ", b"R "):
-            no_double, double_take = (_outputs(text, word) for word in CUBE_OUTPUTS)
-            return tuple(no_double[:5]), tuple(double_take[:5])
-    except Damaged:
-        pass
+    with suppress(Damaged):
+        if (outputs := _cube_outputs(text)) is not None:
+            return tuple(outputs[0][:5]), tuple(outputs[0][OUTPUTS:][:5])
     return UNKNOWN_CHANCES, UNKNOWN_CHANCES
 
 
@@ -192,24 +180,25 @@ def _chances(fields: list[bytes]) -> Chances:
     return tuple(map(number, fields[:5]))
 
 
-def _settings(text: bytes) -> tuple[list[bytes], int, int]:
-    """The fields of `E`, the index of its first number, and that of its depth."""
-    fields = text.split()
-    old = not has_version(text[1:])
-    first = 9 if old else 7 + (fields[2:3] == [b"2"])
-    if len(fields) < first + CUBE_NUMBERS or fields[0] != b"E":
-        raise Damaged(
-            f"expected {first + CUBE_NUMBERS} numbers of a cube analysis, found {len(fields)}"
-        )
-    return fields, first, 5 if old else 3
+def _cube_outputs(text: bytes) -> tuple[list[float], bytes] | None:
+    """The outputs without a double, then with one that is taken, and the depth; `None` without an
+    analysis."""
+    if text[:1] == b"E":
+        return _evaluated(text)
+    if text[:2] in (b"X ", b"R "):
+        return [*_outputs(text, b"NoDouble"), *_outputs(text, b"DoubleTake")], b"X"
+    return None
 
 
-def _evaluated(text: bytes) -> tuple[float, float, bytes]:
-    """Both values and the depth of `E`: a version, the settings of the evaluation, and the
+def _evaluated(text: bytes) -> tuple[list[float], bytes]:
+    """The outputs and the depth of `E`: a version, the settings of the evaluation, and the
     numbers."""
-    fields, first, depth = _settings(text)
-    old, last = depth == 5, first + CUBE_NUMBERS
-    noise = first - 1 if old else first - 2
+    fields, old = text.split(), not has_version(text[1:])
+    first = 9 if old else 7 + (fields[2:3] == [b"2"])
+    last = first + 2 * OUTPUTS
+    if len(fields) < last or fields[0] != b"E":
+        raise Damaged(f"expected {last} numbers of a cube analysis, found {len(fields)}")
+    depth, noise = (5, first - 1) if old else (3, first - 2)
     settings = fields[depth + 1 : noise] + fields[noise + 1 : first]
     if not DEPTH.fullmatch(fields[depth]) or not all(map(bytes.isdigit, settings)):
         raise Damaged(
@@ -217,13 +206,13 @@ def _evaluated(text: bytes) -> tuple[float, float, bytes]:
             f"{_shown(b' '.join(fields[depth:first]))}"
         )
     numbers = [*map(number, fields[1:5] * old + fields[noise : noise + 1] + fields[first:last])]
-    return numbers[-8], numbers[-1], fields[depth]
+    return numbers[-2 * OUTPUTS :], fields[depth]
 
 
 def _outputs(text: bytes, keyword: bytes) -> list[float]:
     """Seven numbers of a rollout: five chances, the cubeless and the cubeful value."""
     _, present, after = text.partition(keyword)
-    outputs = _numbers(after, b"Output", 7) if present and b"Output" in after else [NAN]
+    outputs = _numbers(after, b"Output", OUTPUTS) if present and b"Output" in after else [NAN]
     if outputs[-1] != outputs[-1]:
         raise Damaged(f"expected seven outputs after {keyword.decode()}")
     return outputs
@@ -231,12 +220,7 @@ def _outputs(text: bytes, keyword: bytes) -> list[float]:
 
 def candidate(text: bytes, play: Play, is_played: bool) -> Candidate:
     """An alternative of `A` with all its values."""
-    fields = text.split()
-    equity, depth = alternative(text)
-    at = fields.index(b"Output") + 1 if b"Output" in fields else len(fields)
-    if fields[1:2] == [b"E"]:
-        at = 4 if fields[2:3] == [b"ver"] else 2
-    probabilities = _chances(fields[at:])
+    equity, depth, chances = alternative(text)
     return Candidate(
-        play, equity if equity == equity else None, level(depth).label, probabilities, is_played
+        play, equity if equity == equity else None, level(depth).label, chances, is_played
     )
