@@ -13,7 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from engine_benchmark.keys import from_position_key, result_key
-from reconcile.engines.sage import Sage, Situation
+from reconcile.engines.sage import Sage
+from reconcile.match.board.position import Situation
 
 
 def gnubg_nn(plies: int) -> Callable[[str, int, int], str]:

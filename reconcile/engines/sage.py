@@ -31,6 +31,7 @@ from reconcile.formats import read_match
 from reconcile.formats.evaluated import CHANCES, VERSION
 from reconcile.formats.mat.writer import differences
 from reconcile.match.board.play import carried_out, legal_plays, play_text
+from reconcile.match.board.position import Situation
 from reconcile.match.columns import Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import BGSAGE
@@ -59,21 +60,6 @@ MOST_MEMORY = 512 * 2**20
 """Bytes of the module; it takes 51 MB at 1-ply, and some 120 MB beyond."""
 ROLLS = [(first, second) for first in range(1, 7) for second in range(1, first + 1)]
 """The higher die first, as the module gives them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """A position with its cube and score, in the view of the player on roll."""
-
-    position: tuple[int, ...]
-    """26 signed counts."""
-    cube: int = 1
-    owner: int = 0
-    """1 if the player on roll owns the cube, -1 if the opponent does."""
-    away: tuple[int, int] = (0, 0)
-    """(0, 0) for money."""
-    crawford: bool = False
-    jacoby: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +151,9 @@ def words(
     """A question as the module has it: checkers of either player on the bar are positive."""
     asked, owner = situation, situation.owner % 3
     boards = [[-position[0], *position[1:]] for position in (asked.position, played)]
-    values = (*dice, plies, asked.cube, owner, *asked.away, asked.crawford, asked.jacoby)
+    away = asked.away or (0, 0)  # for money
+    jacoby = asked.jacoby and not asked.length
+    values = (*dice, plies, asked.cube, owner, *away, asked.crawford, jacoby)
     return [*map(int, (*boards[0], *values, *boards[1]))]
 
 
@@ -359,7 +347,9 @@ def _analysis(
         with engine.within(effort.timeout):
             for row in cube_rows:
                 effort.progress(len(values), total)
-                equities = engine.cube(situation(base, cubes, row), effort.plies).tolist()
+                equities = engine.cube(
+                    base.decision(len(plays) + row).situation, effort.plies
+                ).tolist()
                 values.append(_place(base, cubes, row) | dict(zip(VALUES, equities, strict=True)))
             for row in play_rows:
                 effort.progress(len(values) + len(rolls), total)
@@ -412,26 +402,12 @@ def _illegal(match: Match, rows: list[int], rolls: list[dict[str, Any]]) -> Iter
             yield f"{where}: a play that the dice do not allow, which Open Sage cannot judge"
 
 
-def situation(match: Match, table: Any, row: int) -> Situation:
-    """What the engine is asked for in a row of plays or cubes."""
-    game, seat = int(table.game[row]), int(table.player[row])
-    away = (0, 0) if match.is_money else match.away[game, [seat, 1 - seat]].tolist()
-    return Situation(
-        tuple(table.position[row].tolist()),
-        int(table.cube[row]),
-        int(table.owner[row]),
-        (away[0], away[1]),
-        bool(match.games.crawford[game]),
-        match.is_money and match.rules.jacoby,
-    )
-
-
 def _roll(match: Match, row: int, engine: Sage, plies: int) -> dict[str, Any]:
     """What the document has of a roll: the legal plays among those that the engine lists."""
-    plays, asked, dice = match.plays, situation(match, match.plays, row), match.plays.dice[row]
+    plays, asked = match.plays, match.decision(row).situation
     after = carried_out(asked.position, plays.play[row])
-    legal = {tuple(play.result): play.play for play in legal_plays(asked.position, *dice.tolist())}
-    looked = engine.plays(asked, dice.tolist(), plies, after)
+    legal = {tuple(play.result): play.play for play in legal_plays(asked.position, *asked.dice)}
+    looked = engine.plays(asked, asked.dice, plies, after)
     candidates = []
     for at in np.argsort(-looked.equities, kind="stable").tolist():
         result = tuple(looked.results[at].tolist())
@@ -447,7 +423,7 @@ def _roll(match: Match, row: int, engine: Sage, plies: int) -> dict[str, Any]:
                     **dict(zip(CHANCES, looked.chances[at].tolist(), strict=True)),
                 }
             )
-    luck = engine.luck(asked, dice.tolist(), is_first=int(plays.turn[row]) == 1)
+    luck = engine.luck(asked, asked.dice, is_first=int(plays.turn[row]) == 1)
     return _place(match, plays, row) | {"luck": luck, "candidates": candidates}
 
 

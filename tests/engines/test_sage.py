@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reconcile.engines import sage as module
-from reconcile.engines.sage import Sage, Situation
+from reconcile.engines.sage import Sage
 from reconcile.errors import EngineError, MissingPackage
+from reconcile.match.board.position import Situation
 from reconcile.match.met import load_met
 from reconcile.match.met.equity import chances_after
 from tests.support.data import PROJECT
@@ -33,8 +34,7 @@ def of_package(asked):
         "board": [-asked.position[0], *asked.position[1:]],
         "cube_value": asked.cube,
         "cube_owner": OWNERS[asked.owner],
-        "away1": asked.away[0],
-        "away2": asked.away[1],
+        **dict(zip(("away1", "away2"), asked.away or (0, 0), strict=True)),
         "is_crawford": asked.crawford,
         "jacoby": asked.jacoby,
         "beaver": False,
@@ -43,7 +43,7 @@ def of_package(asked):
 
 def close(asked):
     """By how much an equity may differ."""
-    if asked.away == (0, 0):
+    if asked.away is None:
         return CLOSE
     power = asked.cube.bit_length()
     met = load_met("Kazaross-XG2")
@@ -157,7 +157,10 @@ def odd_positions(draw):
 @needs_sage
 @given(odd_positions(), st.tuples(st.integers(1, 6), st.integers(1, 6)), st.sampled_from([1, 1, 2]))
 def test_no_position_breaks_the_engine_off(position, dice, plies):
-    for asked in (Situation(position), Situation(position, 4, -1, (1, 25))):
+    for asked in (
+        Situation(position),
+        Situation(position, cube=4, owner=-1, length=25, score=(24, 0)),
+    ):
         values = [
             sage().plays(asked, dice, plies, position).equities,
             sage().cube(asked, plies),
@@ -169,7 +172,11 @@ def test_no_position_breaks_the_engine_off(position, dice, plies):
 @needs_sage
 @pytest.mark.parametrize(
     "asked",
-    [Situation((0,) * 26), Situation((0,) * 25 + (16,)), Situation((-1,) + (0,) * 24 + (1,), 3)],
+    [
+        Situation((0,) * 26),
+        Situation((0,) * 25 + (16,)),
+        Situation((-1,) + (0,) * 24 + (1,), cube=3),
+    ],
 )
 def test_an_impossible_question_is_one_line(asked):
     with pytest.raises(EngineError, match=r"cannot be asked for this position: Situation\(.*\)$"):

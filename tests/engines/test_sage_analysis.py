@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from reconcile.engines import sage as sage_analysis
-from reconcile.engines.sage import situation
 from reconcile.engines.second_opinion import analysed, engines_asked
 from reconcile.errors import EngineError, InvalidConfiguration
 from reconcile.formats import load_match, read_match
@@ -89,12 +88,12 @@ def test_what_is_kept_is_what_the_engine_says(opinion):
     plays, cubes = match.plays, match.cubes
     for is_asked in (cubes.kind == Kind.DOUBLE, cubes.position[:, 25] > 0):
         row = int(np.flatnonzero(is_asked)[0])
-        found = engine.cube(situation(match, cubes, row), 1).tolist()
+        found = engine.cube(match.decision(len(plays) + row).situation, 1).tolist()
         values = [cubes.no_double[row], cubes.double_take[row], cubes.double_pass[row]]
         assert values == found[:3]
         assert cubes.chances[row].tolist() == 2 * [found[3:]]
     position = plays.position[0].tolist()
-    looked = engine.plays(situation(match, plays, 0), (3, 1), 1, position)
+    looked = engine.plays(match.decision(0).situation, (3, 1), 1, position)
     assert plays.legal[0] == len(looked.equities) == 16
     assert plays.best[0] == looked.equities.max()
     listed = {candidate.equity: candidate.probabilities for candidate in match.candidates(0)}

@@ -7,9 +7,10 @@ from importlib.util import find_spec
 
 import pytest
 
-from reconcile.engines.sage import Sage, Situation
+from reconcile.engines.sage import Sage
 from reconcile.formats import load_match
 from reconcile.match.board.play import carried_out
+from reconcile.match.board.position import Situation
 from tests.support.data import PROJECT
 
 needs_sage = pytest.mark.skipif(
@@ -55,7 +56,7 @@ def drawn(count, seed):
     """
     chance = random.Random(seed)
     return [
-        (Situation(position, *_cube_and_score(chance)), dice, after)
+        (Situation(position, **_cube_and_score(chance)), dice, after)
         for position, dice, after in chance.choices(positions(), k=count)
     ]
 
@@ -65,10 +66,11 @@ def _cube_and_score(chance):
     owner = chance.choice([1, -1]) if cube > 1 else 0
     kind = chance.choice(["money", "jacoby", "match", "match", "crawford", "post-crawford"])
     if kind in ("money", "jacoby"):
-        return cube, owner, (0, 0), False, kind == "jacoby"
-    away = [chance.randint(1, 25), chance.randint(1, 25)]
+        return {"cube": cube, "owner": owner, "jacoby": kind == "jacoby"}
+    score = [25 - chance.randint(1, 25), 25 - chance.randint(1, 25)]
     if kind != "match":
-        away[chance.randrange(2)] = 1
+        score[chance.randrange(2)] = 24
     if kind == "crawford":
-        return 1, 0, tuple(away), True, False
-    return cube, owner, tuple(away), False, False
+        cube, owner = 1, 0
+    score = {"length": 25, "score": tuple(score), "crawford": kind == "crawford"}
+    return {"cube": cube, "owner": owner, **score}
