@@ -348,8 +348,7 @@ class Match(NotebookTable):
         session."""
         if self.length is None:
             return np.zeros((len(self.games), 2), np.int32)
-        away: Ints = self.length - self.games.score
-        return away
+        return self.length - self.games.score
 
     def game_row(self, number: int) -> int:
         """The row of `games` with a game's number. Raises `UnknownName`."""
@@ -487,18 +486,9 @@ class Match(NotebookTable):
             "opponent_away": facts.needed[:, 1],
             "analysed": self.evaluated,
             "level": level,
-            **{name: self._both(name) for name in (*equities, "stored_error", "luck")},
+            **{name: facts.both(name) for name in (*equities, "stored_error", "luck")},
             "row": np.arange(len(facts)),
         }
-
-    def _both(self, name: str) -> npt.NDArray[Any]:
-        """A column of plays, then of cubes; NaN of a table without it."""
-        return np.concatenate(
-            [
-                getattr(table, name) if name in table.names() else np.full(len(table), np.nan)
-                for table in (self.plays, self.cubes)
-            ]
-        )
 
     def _small_frame(self) -> pd.DataFrame:
         names = "game turn player kind dice play cube level stored_error luck"
@@ -553,9 +543,12 @@ class Facts:
         return np.concatenate((column, np.full(size, absent, kind)))
 
     def both(self, name: str) -> npt.NDArray[Any]:
-        """A column of plays and of cube decisions."""
+        """A column of plays, then of cube decisions; NaN of a table without it."""
         return np.concatenate(
-            [getattr(table, name) for table in (self.match.plays, self.match.cubes)]
+            [
+                getattr(table, name) if name in table.names() else np.full(len(table), np.nan)
+                for table in (self.match.plays, self.match.cubes)
+            ]
         )
 
     # -- place
@@ -563,8 +556,7 @@ class Facts:
     @cached_property
     def in_game(self) -> Ints:
         """The row of its game in `Match.games`."""
-        game: Ints = self.match.over_all("game")
-        return game
+        return self.match.over_all("game")
 
     @cached_property
     def in_match(self) -> Ints:
@@ -575,8 +567,7 @@ class Facts:
     @cached_property
     def seat(self) -> Ints:
         """Of who decides."""
-        seat: Ints = self.match.over_all("player")
-        return seat
+        return self.match.over_all("player")
 
     @property
     def player(self) -> Texts:
@@ -603,8 +594,7 @@ class Facts:
     @cached_property
     def cube(self) -> Ints:
         """Its value before the decision."""
-        cube: Ints = self.match.over_all("cube")
-        return cube
+        return self.match.over_all("cube")
 
     @cached_property
     def owner(self) -> Ints:

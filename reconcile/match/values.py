@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cache, wraps
+from functools import wraps
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 Owner = TypeVar("Owner")
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
-Item = TypeVar("Item", covariant=True)
 Entry = TypeVar("Entry")
 Shared = TypeVar("Shared", bound=Hashable)
 
@@ -112,28 +111,3 @@ class Texts:
         """The text of every row."""
         spelled: npt.NDArray[Any] = np.array([*self.texts, self.missing], object)[self.number]
         return spelled
-
-
-class OnDemand(Sequence[Item]):
-    """A tuple that is made when somebody looks at it; a copy of it is the tuple."""
-
-    def __init__(self, make: Callable[[], Sequence[Item]]) -> None:
-        self._items = cache(lambda: tuple(make()))
-
-    def __len__(self) -> int:
-        return len(self._items())
-
-    def __getitem__(self, at: Any) -> Any:
-        return self._items()[at]
-
-    def __eq__(self, other: object) -> bool:
-        return self._items() == tuple(other) if isinstance(other, Sequence) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._items())
-
-    def __repr__(self) -> str:
-        return repr(self._items())
-
-    def __reduce__(self) -> tuple[type, tuple[tuple[Item, ...]]]:
-        return tuple, (self._items(),)

@@ -31,7 +31,6 @@ from reconcile.match.board.position import START
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Resignations, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.match.tools import XG
-from reconcile.match.values import OnDemand
 from reconcile.wording import plural, summary
 
 __all__ = ["MAGIC", "read"]
@@ -212,7 +211,7 @@ class _Reader:
             place=self.text("location"),
             ratings=self.ratings(),
             candidates=cache(self.candidates),
-            read_first=OnDemand(self.first_plays).__getitem__,
+            read_first=lambda row: self.first_plays[row],
             **end,
         )
 
@@ -516,6 +515,7 @@ class _Reader:
                 possible[index] = game._replace(points=most)
         return possible, cases
 
+    @cached_property
     def first_plays(self) -> list[Play | None]:
         """The play of the first candidate that XG kept, for each row of `plays`."""
         first = records.plays_of(self.moves["moves"][self.move_rows, 0])

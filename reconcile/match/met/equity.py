@@ -88,15 +88,13 @@ def equity_of(chance: Floats, win: Floats, lose: Floats) -> Floats:
 
 def chance_of(equity: Floats, win: Floats, lose: Floats) -> Floats:
     """Match winning chance (0 to 1) of an EMG equity."""
-    chance: Floats = (equity * (win - lose) + (win + lose)) / 2
-    return chance
+    return (equity * (win - lose) + (win + lose)) / 2
 
 
 def cost(error: Floats, win: Floats, lose: Floats) -> Floats:
     """The value of an equity lost or gained (EMG): match winning chance (0 to 1), points in money
     play."""
-    change: Floats = chance_of(error, win, lose) - (win + lose) / 2
-    return change
+    return chance_of(error, win, lose) - (win + lose) / 2
 
 
 def chance_at_score(match: Match, met: Met) -> Floats:
