@@ -347,9 +347,8 @@ def _analysis(
         with engine.within(effort.timeout):
             for row in cube_rows:
                 effort.progress(len(values), total)
-                equities = engine.cube(
-                    base.decision(len(plays) + row).situation, effort.plies
-                ).tolist()
+                asked = base.decision(len(plays) + row).situation
+                equities = engine.cube(asked, effort.plies).tolist()
                 values.append(_place(base, cubes, row) | dict(zip(VALUES, equities, strict=True)))
             for row in play_rows:
                 effort.progress(len(values) + len(rolls), total)

@@ -72,5 +72,5 @@ def _cube_and_score(chance):
         score[chance.randrange(2)] = 24
     if kind == "crawford":
         cube, owner = 1, 0
-    score = {"length": 25, "score": tuple(score), "crawford": kind == "crawford"}
-    return {"cube": cube, "owner": owner, **score}
+    at_score = {"length": 25, "score": tuple(score), "crawford": kind == "crawford"}
+    return {"cube": cube, "owner": owner, **at_score}
