@@ -7,7 +7,7 @@ so that gnuBG imports the match of every layout. The same seed makes the same te
 """
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -42,7 +42,6 @@ CHOICES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "indent": ((0, 1, 2, 6), ()),
     "column": ((20, 28, 34, 40, 46, 60), (8,)),
     "tight": ((False, True), ()),
-    "tabs": ((False,), (True,)),
     "lines": (("\n", "\r\n"), ("\r", "\n\n")),
     "encoding": (("utf-8", "utf-8-sig"), ("utf-16", "utf-16-le", "cp1252")),
     "bar": (("bar", "Bar", "BAR", "25", "b"), ()),
@@ -76,24 +75,21 @@ CHOICES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
         ),
         (),
     ),
-    "result": (("own line", "cell"), ("loser too",)),
+    "result": (("own line", "cell"), ()),
     "gap": ((0, 1, 2), ()),
-    "remarks": ((False,), (True,)),
-    "spare die": ((False,), (True,)),
-    "game after the end": ((False, True), ()),
 }  # fmt: skip
 """Name of a choice -> what gnuBG reads, and what it does not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A roll with its play, a roll that was played against the dice, or a word of the cube."""
+    """A roll with its play, or a word of the cube."""
 
     seat: int
     what: str
     dice: tuple[int, int] = (0, 0)
     board: Counts = ()
-    """Before a roll, after a play against the dice; in the view of whoever acts."""
+    """Before a roll, in the view of whoever acts."""
     play: tuple[tuple[int, int], ...] = ()
     cube: int = 0
 
@@ -194,37 +190,18 @@ def _play(random, match, game, *, cube_in_play):
             dice = _dice(random)
         first = False
         plays = legal_plays(board, *dice)
-        if plays and turns > 1 and random.random() < 0.01:
-            board = _against_the_dice(random, board)
-            game.acts.append(Act(seat, "illegal", dice, board))
-        else:
-            chosen = random.choice(plays) if plays else None
-            if chosen and turns < 0:  # home as fast as may be, or the game never ends
-                chosen = min(
-                    plays, key=lambda play: sum(n * max(0, k) for n, k in enumerate(play.result))
-                )
-            game.acts.append(Act(seat, "roll", dice, board, chosen.play if chosen else ()))
-            board = chosen.result if chosen else board
+        chosen = random.choice(plays) if plays else None
+        if chosen and turns < 0:  # home as fast as may be, or the game never ends
+            chosen = min(
+                plays, key=lambda play: sum(n * max(0, k) for n, k in enumerate(play.result))
+            )
+        game.acts.append(Act(seat, "roll", dice, board, chosen.play if chosen else ()))
+        board = chosen.result if chosen else board
         if borne_off(board)[0] == 15:
             size = size_of_win(swap(board), gammons=not (match.jacoby and owner is None))
             game.winner, game.points = seat, cube * size
             return
         seat, board = 1 - seat, swap(board)
-
-
-def _against_the_dice(random, board):
-    """The position with one checker moved backwards."""
-    own = [place for place in range(1, 24) if board[place] > 0]
-    if board[BAR] or not own:
-        return board
-    start = random.choice(own)
-    free = [place for place in range(start + 1, 25) if board[place] >= 0]
-    if not free:
-        return board
-    after = list(board)
-    after[start] -= 1
-    after[random.choice(free)] += 1
-    return tuple(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,12 +241,7 @@ def written(match, choices):
     ]
     lines += ["", choices["length"].format(match.length)]
     names = choices["names"]
-    games = match.games
-    if choices["game after the end"] and match.length and _is_over(match):
-        last = games[-1]
-        score = tuple(p + last.points * (seat == last.winner) for seat, p in enumerate(last.score))
-        games = [*games, replace(last, number=last.number + 1, score=score)]
-    for game in games:
+    for game in match.games:
         lines += ["", choices["game"].format(game.number)]
         first, second = (
             f"{name}{choices['colon']}{points}"
@@ -309,8 +281,6 @@ class _Sheet:
             self.add(act.seat, self.cell(act))
         tail = self.ending()
         rows = [self.row(number, *cells) for number, cells in enumerate(self.rows, 1)]
-        if self.choices["remarks"]:
-            rows[1:1] = ["; a remark", "; [one in brackets]"]
         return rows + tail
 
     def add(self, seat, text):
@@ -325,9 +295,6 @@ class _Sheet:
         choices = self.choices
         head = choices["number"].format(number) + " " * choices["indent"] * bool(left)
         line = f"{head}{left}"
-        if choices["tabs"] and right:
-            stop = max(len(line) // 8 + 1, 3)
-            return line + "\t" * (stop - len(line) // 8) + right
         if choices["tight"] and left and len(line) >= SHORTEST_LINE:
             return f"{line}  {right}"
         return (
@@ -342,8 +309,6 @@ class _Sheet:
         if act.what in ("take", "drop"):
             return " " * choices["gap"] + choices[act.what]
         dice = f"{act.dice[0]}{act.dice[1]}{choices['colon of dice']}"
-        if act.what == "illegal":
-            return f"{dice}Illegal play ({_dump(self.match, act)})"
         return f"{dice}{self.play(act) or choices['dance']}".ljust(3)
 
     def play(self, act):
@@ -374,13 +339,6 @@ class _Sheet:
                 texts += [word] * times
             else:
                 texts.append(word + choices["times"].format(times))
-        spare = (
-            len(act.play) == 1
-            and act.dice[0] != act.dice[1]
-            and board[1:] == [min(n, 0) for n in board[1:]]
-        )
-        if spare and choices["spare die"]:
-            texts.append("0/0")
         return choices["between"].join(texts)
 
     def path(self, path, hits):
@@ -420,20 +378,7 @@ class _Sheet:
         if choices["result"] == "cell" and (1 - self.last == game.winner or not word):
             self.add(game.winner, wins)
             return []
-        if choices["result"] == "loser too":
-            left, right = wins, f"Losses {points} point"
-            if game.winner:
-                left, right = right, left
-            return [f"      {left}  ".ljust(32) + right]
         return [
             (" " * (choices["column"] + 2) if game.winner else "      ").ljust(18 * game.winner)
             + wins
         ]
-
-
-def _dump(match, act):
-    """A position as XG writes it behind an illegal play: of the second player's checkers, in that
-    player's view."""
-    board = swap(act.board) if act.seat == 0 else act.board
-    head = (match.length, 0, 1, 0, 0, "Ann", "Ben", 0, 0, 0, 1, 0)
-    return "".join(f"{value};" for value in (*head, *board, 3, 3))
