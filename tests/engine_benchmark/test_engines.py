@@ -12,7 +12,8 @@ from engine_benchmark.engines import Question, engine, gnubg_player, program_pla
 from engine_benchmark.keys import from_position_key, position_key, result_key, result_keys
 from reconcile.errors import EngineError, MissingPackage, UnknownName
 from reconcile.match.board.play import legal_plays
-from tests.engine_benchmark.conftest import rolls
+from tests.match.board.boards import rolls
+from tests.support.gnubg import needs_gnubg, program
 from tests.support.processes import NOTES, alive, wait_until, waiting
 
 BEST = "JIGHPAABDAOAHDPAABDA"
@@ -154,10 +155,11 @@ def test_engine_that_cannot_be(text, error, message):
 
 
 @pytest.mark.long
+@needs_gnubg
 @pytest.mark.parametrize("plies", [0, 1])
-def test_gnubg_answers_every_question_with_a_legal_play(gnubg, plies):
+def test_gnubg_answers_every_question_with_a_legal_play(plies):
     counts: list[int] = []
-    answers = gnubg_player(gnubg, plies, 120.0, 4).choose(QUESTIONS, counts.append)
+    answers = gnubg_player(program(), plies, 120.0, 4).choose(QUESTIONS, counts.append)
     assert all(legal(question, answer) for question, answer in zip(QUESTIONS, answers, strict=True))
     assert sum(counts) == len(QUESTIONS)
 

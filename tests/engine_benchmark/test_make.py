@@ -18,15 +18,15 @@ from engine_benchmark.make import (
 from engine_benchmark.reader import Contents, read_benchmark
 from reconcile.engines.gnubg import Gnubg
 from reconcile.errors import ReconcileError
-from reconcile.files.bundled import bundled
 from reconcile.files.output import CannotWrite
 from reconcile.formats import load_match
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import START
+from tests.support.command_line import SGF
+from tests.support.command_line import XG as MATCH
+from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
 
-MATCH = str(bundled("reference_matches") / "demonstration" / "nora-lindqvist-tomas-beck.xg")
-SGF = MATCH.replace(".xg", ".sgf")
 QUICK = Settings(games=36, plies=0, moves=2, positions=1)
 LATE = Settings(games=36, plies=0, moves=2, positions=3)
 
@@ -45,7 +45,7 @@ def short(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def undisturbed(gnubg, short, tmp_path_factory):
+def undisturbed(short, tmp_path_factory):
     """The file of a run that nobody disturbed."""
     path = tmp_path_factory.mktemp("undisturbed") / "a.bm"
     make_benchmark(short, str(path), LATE)
@@ -61,7 +61,8 @@ def test_rolls_are_those_with_a_choice_in_the_order_played():
 
 
 @pytest.mark.long
-def test_file_is_what_sagnubg_would_write(gnubg, short, tmp_path):
+@needs_gnubg
+def test_file_is_what_sagnubg_would_write(short, tmp_path):
     path = tmp_path / "out" / "a.bm"
     asked = rolls_of(load_match(short))
     result = make_benchmark(short, str(path), Settings(games=36, plies=1, moves=3), jobs=2)
@@ -103,6 +104,7 @@ def test_equity_and_clamped_probabilities_that_differ_are_both_written(
 LEFT = ["half a block", "half a line", "half a head", "one line", "head", "nothing", "all"]
 
 
+@needs_gnubg
 @pytest.mark.parametrize("left", long_but_first(LEFT, 0, 3))
 def test_what_a_killed_run_left_is_continued(short, undisturbed, tmp_path, left):
     path = tmp_path / "a.bm"
@@ -124,6 +126,7 @@ def test_what_a_killed_run_left_is_continued(short, undisturbed, tmp_path, left)
 
 
 @pytest.mark.long
+@needs_gnubg
 def test_file_of_other_settings_is_left_alone(short, undisturbed, tmp_path):
     path = tmp_path / "a.bm"
     for standing, match, settings in (

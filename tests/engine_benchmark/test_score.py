@@ -17,6 +17,7 @@ from reconcile.errors import InvalidConfiguration, NothingToCompare
 from reconcile.match.board.play import legal_plays
 from reconcile.match.board.position import START
 from tests.engine_benchmark.samples import DATABASES, FLAT, LISTED, PUBLISHED, written
+from tests.support.gnubg import needs_gnubg, program
 from tests.support.schemas import faults
 
 LOSSES = [0.0, 0.0835662, 0.111429, 0.124954, 0.189375]
@@ -146,8 +147,11 @@ EXPECTED = {
 }
 
 
-def test_fixture_under_gnubg_at_0_plies(gnubg, data):
-    result = score(gnubg_player(gnubg, 0, 120, 2), [str(data / "benchmark" / "format-fixture.bm")])
+@needs_gnubg
+def test_fixture_under_gnubg_at_0_plies(data):
+    result = score(
+        gnubg_player(program(), 0, 120, 2), [str(data / "benchmark" / "format-fixture.bm")]
+    )
     tallies = {
         name: (tally.scored, tally.interesting, tally.n_out)
         for name, tally in result.by_class.items()

@@ -16,6 +16,7 @@ from reconcile.errors import EngineError, MissingPackage
 from reconcile.match.board.position import Situation
 from reconcile.match.met import load_met
 from reconcile.match.met.equity import chances_after
+from tests.match.board.boards import positions
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.sage import drawn, needs_sage, sage
@@ -83,7 +84,7 @@ def apart_in_cube(engine, question, plies):
 @pytest.mark.parametrize(
     ("count", "apart"),
     long_but_first(
-        [(50, apart_in_plays), (25, apart_in_cube), (200, apart_in_plays), (100, apart_in_cube)], 2
+        [(20, apart_in_plays), (10, apart_in_cube), (200, apart_in_plays), (100, apart_in_cube)], 2
     ),
 )
 def test_plays_and_cubes_are_those_of_the_package_it_is_built_from(plies, count, apart):
@@ -139,23 +140,8 @@ def test_a_javascript_engine_gives_the_same_bits():
         assert np.array_equal(answer, ours)
 
 
-CHECKERS = st.integers(1, 15)
-
-
-@st.composite
-def odd_positions(draw):
-    """One to fifteen checkers of either player, on any points that they can share, and on bars."""
-    points = draw(st.permutations(range(1, 25)))
-    border = draw(st.integers(0, 24))
-    position = [0] * 26
-    for sign, places, bar in ((1, points[:border], 25), (-1, points[border:], 0)):
-        for _ in range(draw(CHECKERS)):
-            position[draw(st.sampled_from([*places, bar]))] += sign
-    return tuple(position)
-
-
 @needs_sage
-@given(odd_positions(), st.tuples(st.integers(1, 6), st.integers(1, 6)), st.sampled_from([1, 1, 2]))
+@given(positions(), st.tuples(st.integers(1, 6), st.integers(1, 6)), st.sampled_from([1, 1, 2]))
 def test_no_position_breaks_the_engine_off(position, dice, plies):
     for asked in (
         Situation(position),

@@ -1,10 +1,13 @@
 """Positions of every kind, and the boards that gnuBG and XG drew in their text exports."""
 
 import re
+from random import Random
 
 import pytest
 from hypothesis import strategies as st
 
+from reconcile.match.board.play import legal_plays
+from reconcile.match.board.position import START, borne_off, swap
 from tests.support.data import FOLDER
 
 
@@ -20,6 +23,19 @@ def positions(draw):
     if all(count >= 0 for count in board):
         board[0] -= 1
     return tuple(board)
+
+
+def rolls(seed):
+    """Positions with rolls from games of random plays: hits, bars, dances, crashed boards, races
+    and bearoffs."""
+    chance = Random(seed)
+    while True:
+        position = START
+        while min(15 - off for off in borne_off(position)) > 0:
+            dice = chance.randint(1, 6), chance.randint(1, 6)
+            yield position, dice
+            plays = legal_plays(position, *dice)
+            position = swap(chance.choice(plays).result if plays else position)
 
 
 def read_board(lines):

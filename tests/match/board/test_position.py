@@ -1,11 +1,13 @@
 """Positions and their Position IDs, against gnuBG's own exports and the installed gnuBG."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_benchmark.keys import from_position_key, position_key
+from engine_benchmark.keys import from_position_key, position_class, position_key
 from reconcile.match.board.position import (
     NACKGAMMON,
     START,
@@ -16,7 +18,8 @@ from reconcile.match.board.position import (
     size_of_win,
     swap,
 )
-from tests.match.board.boards import gnubg_boards, positions, read_board
+from tests.match.board.boards import gnubg_boards, positions, read_board, rolls
+from tests.support.gnubg import needs_gnubg, program
 
 
 @pytest.mark.parametrize(
@@ -95,3 +98,35 @@ class TestPositionId:
             assert position_id(from_position_id(text)) == text
             checked += 1
         assert checked > 500
+
+    @pytest.mark.parametrize(
+        "text", ["OAHDPAABDAOAHDPAABDQ", "OAHDPAABDA", "oahdpaabdaoahdpaabda", "é"]
+    )
+    def test_what_is_no_key_is_refused(self, text):
+        with pytest.raises(ValueError, match="20 letters"):
+            from_position_key(text)
+
+    @needs_gnubg
+    def test_keys_ids_and_classes_are_gnubg_s_on_many_positions(self):
+        many = list(dict.fromkeys(position for position, _ in islice(rolls(4), 1500)))
+        script = f"""
+for key in {[*map(position_key, many)]!r}:
+    code = [(ord(high) - 65) * 16 + ord(low) - 65 for high, low in zip(key[::2], key[1::2])]
+    board = gnubg.positionfromkey(code)
+    assert list(gnubg.positionkey(list(board))) == code
+    print("ID", gnubg.positionid(board), gnubg.classifypos(board, 0), *board[1], *board[0])
+"""
+        names = {"0": "over", "9": "crashed", "10": "contact"}
+        lines = program().run(script, timeout=300).split("ID ")[1:]
+        classes = set()
+        for position, line in zip(many, lines, strict=True):
+            name, number, *counts = line.split()
+            own, other = (
+                [max(sign * count, 0) for count in places]
+                for sign, places in ((1, position[1:]), (-1, position[24::-1]))
+            )
+            assert position_id(position) == name
+            assert [*own, *other] == list(map(int, counts))
+            assert (position_class(position) or "over") == names.get(number, "race")
+            classes.add(position_class(position))
+        assert classes >= {"contact", "crashed", "race"}
