@@ -101,7 +101,13 @@ FIELD = {
 }
 """Files as people have them, and what the line says."""
 ROWS = [
-    pytest.param(MAKERS[form][maker], value, words, id=f"{form} {maker} {value}"[:60])
+    pytest.param(
+        MAKERS[form][maker],
+        value,
+        words,
+        id=f"{form} {maker} {value}"[:60],
+        marks=[pytest.mark.long] * (maker == "zeros"),
+    )
     for form, rows in beside(__file__).items()
     for maker, value, words in rows
 ]

@@ -1,5 +1,6 @@
 """What gnuBG's manual, a mail on its files and blunderDB's page say of statistics: their
-numbers come out here, and where a page errs the measured fact is shown."""
+numbers come out here, and where a page errs the measured fact is shown; real money sessions of
+XG."""
 
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import pytest
 from reconcile.report.blocks import text
 from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
+from reconcile.rules import QUESTIONS, rule_set
 from reconcile.scoring.gnubg_table import GnubgManual, manual_results
 from reconcile.scoring.grades import RATINGS, rating
 from reconcile.scoring.statistics import statistics
@@ -61,3 +63,30 @@ def test_mwc_against_current_opponent_ends_at_100_and_is_unknown_without_analysi
     assert unanalysed.mwc_against_current_opponent_percent is None
     assert unanalysed.luck_adjusted_result_percent is None
     assert money == GnubgManual(None, None, None)
+
+
+@pytest.mark.parametrize("path", cases("bgblitz/xg/B4*.xg", "bgblitz/xg/Sz*.xg"))
+def test_money_session_is_settled_and_has_every_figure_but_those_of_a_match(
+    path,
+):
+    match = loaded(path)
+    games = match.games
+    assert games.resigned.tolist() == [False] * (len(games) - 1) + [True]
+    assert games.points[-1] > 0
+    assert match.complete
+    assert not match.rules.jacoby
+    assert not match.rules.beavers
+    computed = statistics(match)
+    rest = [
+        statistics(match, rule_set("xg").switched("Q03", name)) for name in QUESTIONS["Q03"].answers
+    ]
+    for seat in (0, 1):
+        figures = computed.figures(seat)
+        missing = {name for name, value in figures.items() if value is None}
+        assert {name for name in missing if "mwc" in name} == {
+            name for name in figures if "mwc" in name
+        }
+        assert all(coverage.complete for coverage in computed.completeness(seat).values())
+        assert {other.figures(seat)["decisions.double"] for other in rest} == {
+            figures["decisions.double"]
+        }

@@ -3,14 +3,11 @@ transcript is that of other files."""
 
 import json
 
-import numpy as np
 import pytest
 
 from reconcile.formats.bgblitz.container import open_bgf
 from reconcile.gap.pairing import pair
-from reconcile.match.board.play import count_legal_plays
 from reconcile.match.columns import Kind
-from reconcile.scoring.score import is_dead
 from reconcile.scoring.statistics import statistics
 from tests.support.data import cases
 from tests.support.loaded import loaded
@@ -111,30 +108,3 @@ def test_transcript_is_that_of_the_other_files(path, kind):
     assert (match.plays.validity == other.plays.validity).all()
     for column in ("score", "crawford", "winner", "resigned"):
         assert (getattr(match.games, column) == getattr(other.games, column)).all(), column
-
-
-def dead_turns(path):
-    """Turns whose cube the file marks as dead."""
-    result = set()
-    for game, turn, record in records_of(open_bgf(path.read_bytes())[0]):
-        decision = (record["equity"] or {}).get("cubeDecision")
-        if is_roll(record) and decision and decision["eqNoDouble"] == "-999.90000000":
-            result.add((game, turn))
-    return result
-
-
-@pytest.mark.parametrize("path", FILES)
-def test_turns_with_a_dead_cube_and_forced_plays_follow_from_the_rules_of_the_game(
-    path,
-):
-    match = scored(path).scored.match
-    cubes = match.cubes
-    dead = is_dead(match) & (cubes.kind == Kind.NO_DOUBLE) & ~cubes.analysed
-    places = np.array(places_of(cubes))[dead]
-    assert set(map(tuple, places.tolist())) == dead_turns(path)
-    rolls = zip(match.plays.position.tolist(), match.plays.dice.tolist(), strict=True)
-    forced = [
-        count_legal_plays(position, first, second, stop_after=2) <= 1
-        for position, (first, second) in rolls
-    ]
-    assert (np.array(forced) == (match.plays.legal <= 1)).all()

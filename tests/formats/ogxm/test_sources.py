@@ -129,6 +129,7 @@ def rich():
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_no_key_is_dropped_or_changed_without_a_word():
     document = rich()
     usual = facts(document)
