@@ -188,33 +188,16 @@ def test_players_are_renamed_by_the_seats_of_the_left_file():
     assert compared(item, two).pairing.seats == compared(left, right).pairing.seats == (1, 0)
 
 
-def test_names_disappear_from_events_and_notes_as_well():
-    def noted(match):
-        return replace(
-            match,
-            notes=(
-                Note(
-                    "damaged-value",
-                    f"{match.source.path}: {match.players[0]} moved, {match.players[1]} did not",
-                ),
-            ),
-        )
-
-    item, two = anonymised(noted(load_match(XG)), noted(load_match(SGF)))
-    assert (item.event, two.event) == ("Synthetic", "")
-    for match in (item, two):
-        assert NAMES.search(match.notes[0].evidence) is None
-    assert NAMES.search(dumps(comparison_document(compare(item, two)))) is None
-
-
-def test_name_is_not_looked_for_in_what_stands_for_another():
+def test_names_disappear_from_events_and_notes_and_no_name_is_looked_for_in_what_stands_for_it():
     match = replace(
         load_match(XG),
         players=("Al", "P"),
-        notes=(Note("damaged-value", "game 3: Al moved, P did not"),),
+        notes=(Note("damaged-value", f"{XG}: Al moved, P did not"),),
     )
     item, _ = anonymised(match, match)
-    assert item.notes[0].evidence == "game 3: Player 1 moved, Player 2 did not"
+    assert item.notes[0].evidence == "left: Player 1 moved, Player 2 did not"
+    assert item.event == "Synthetic"
+    assert NAMES.search(dumps(comparison_document(compare(item, item)))) is None
 
 
 def test_files_given_twice_are_named_without_their_names():

@@ -85,21 +85,6 @@ def test_page_of_five_analyses_of_a_7_point_match_is_under_1_mb(path):
     assert Path("r.html").stat().st_size < 1_000_000
 
 
-def test_page_needs_nothing_else_and_shows_every_side(
-    outputs,
-):
-    page = outputs[1]["html"]
-    assert not re.search(r'(?:src|href)="(?!#|data:)', page)
-    for anchor in re.findall(
-        r'href="#((?:pair|figures|rule|step|decision|disputes|agreed|method)[^"]*)"', page
-    ):
-        assert f'id="{anchor}"' in page, anchor
-    assert page.count('<details class="folded" id="pair-') == 3
-    assert strict(page.split('id="decisions-data">')[1].partition("</script>")[0])["sides"][2][
-        "label"
-    ]
-
-
 def test_nothing_is_judged(outputs):
     """The two tools' figures are out of tolerance, as two files are told."""
     assert run("compare", XG, SGF).exit_code != WITHIN
@@ -133,20 +118,6 @@ def test_transcript_among_them_is_named_and_so_is_a_file_under_two_names():
     assert "bare.mat: not one figure of table" in refused("compare", XG, "bare.mat")
     shutil.copyfile(XG, "again.xg")
     assert "and takes no part" in " ".join(run("compare", XG, SGF, "again.xg").stdout.split())
-
-
-def test_results_of_several_analyses_are_compared_by_diff(
-    outputs,
-):
-    Path("old.json").write_text(outputs[1]["json"], "utf-8")
-    run("compare", XG, SGF, XG, "--met", "woolsey", "--json", "new.json")
-    same = run("diff", "old.json", "old.json")
-    assert same.exit_code == WITHIN
-    assert "nothing changed in" in same.stdout
-    assert run("diff", "old.json", "new.json", "--json", "changes.json").exit_code == WITHIN
-    document = json_in("changes.json")
-    assert faults("changes", document) == []
-    assert document["figures"]
 
 
 @pytest.mark.long

@@ -66,11 +66,6 @@ def test_list_begins_with_the_decisions_that_make_the_difference():
         "g4t2c",
         "g4t4c",
     ]
-    assert {group[0]: len(group[2]) for group in data["groups"][:3]} == {
-        "turning": 3,
-        "Q01": 1,
-        "Q02": 2,
-    }
     for at in has:
         counted = [side["counted"][at] == "1" for side in data["sides"]]
         assert (
@@ -79,8 +74,6 @@ def test_list_begins_with_the_decisions_that_make_the_difference():
             else [True, False]
         )
     assert data["keys"][data["start"]] == "g3t58"
-    assert decisions[0]["xgid"] in page.find("noscript")[0].text
-    assert decisions[0]["gnubg_id"].endswith(data["ids"][data["start"]])
     (says,) = (group[1] for group in data["groups"][1:] if data["start"] in group[2] and group[1])
     assert "Does this checker play count as a decision? As gnubg" in says
     links = {link.get("href") for link in page.by_id("answer").all("a")}

@@ -82,12 +82,12 @@ def test_n_and_an_address_lead_back_to_the_decision_from_any_place(pair):
 
 KEYS = """keys => { const at = []; keys.forEach(key => {
   document.body.dispatchEvent(new KeyboardEvent('keydown',
-    {key: key.replace('+', ''), shiftKey: key[0] === '+', bubbles: true}));
+    {key, bubbles: true}));
   at.push(location.hash.slice(1)); }); return at; }"""
 
 
-def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(pair):
-    _, page, decisions = pair
+def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(short_pair):
+    _, page, decisions = short_pair
     count = len(decisions.shown)
     choice = [
         bool(decisions.counted[:, index].any() or decisions.wrong[:, index].any())
@@ -97,8 +97,7 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(pair):
     expected = [decisions.keys[0], *(decisions.keys[at] for at in range(1, count) if choice[at])]
     walked = page.evaluate(KEYS, ["Home", *["ArrowRight"] * (len(expected) - 1)])
     assert walked == expected
-    assert 100 < len(expected) < count
-    assert page.evaluate(KEYS, ["Home", *["+ArrowRight"] * (count - 1)]) == decisions.keys
+    assert 20 < len(expected) < count
     games = decisions.aligned.game[decisions.shown]
     firsts = [
         next(decisions.keys[at] for at in np.flatnonzero(games == game) if choice[at])

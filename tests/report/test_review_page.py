@@ -4,12 +4,11 @@ and address that lead to it.
 
 import json
 import re
-from typing import Any
+from itertools import chain
 from xml.etree import ElementTree
 
 import pytest
 
-from reconcile.document import dumps
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.review import review, review_rows
@@ -18,7 +17,6 @@ from reconcile.report import numbers
 from reconcile.report.html.decision_list import comparison_decisions, review_decisions
 from reconcile.report.html.look import digest, scripts
 from reconcile.report.html.page import SCRIPTS, comparison_page, facts_of, many_page
-from reconcile.results.decisions import decisions_document
 from reconcile.scoring.decisions import in_order
 from tests.report.markup import Page
 from tests.report.open_pages import PHONE, opened
@@ -34,25 +32,9 @@ FEW = pytest.mark.parametrize(
 SIZE = 0.020
 
 
-def errors_of(many):
-    """By decision whether each analysis counts it, and its error, from the documents of the single
-    analyses.
-    """
-    errors: dict[tuple[Any, ...], list[tuple[bool, float | None]]] = {}
-    for side, statistics in enumerate(many.analyses):
-        for row in json.loads(dumps(decisions_document(statistics)))["decisions"]:
-            seat = statistics.match.names.index(row["player"])
-            key = (
-                row["game"],
-                row["turn"],
-                row["kind"],
-                many.names[[many.seat(side, player) for player in (0, 1)].index(seat)],
-            )
-            errors.setdefault(key, [(False, None)] * len(many.analyses))[side] = (
-                row["counted"],
-                row.get("error"),
-            )
-    return errors
+def judged(row):
+    """Whether an analysis counts a decision of its table, and whether it is an error."""
+    return row is not None and row["counted"], row is not None and row["error"] >= SIZE
 
 
 @FEW
@@ -60,14 +42,12 @@ def test_filters_count_what_the_documents_say(files):
     many = analyses_of(*files)
     counts = {choice.name: choice.count for choice in review_decisions(many).filters}
     voters = [side for side in range(len(files)) if side not in many.aligned.without_vote]
-    every = errors_of(many).values()
+    sides = [*tables(many)]
+    every = [[side.get(place) for side in sides] for place in dict.fromkeys(chain(*sides))]
     rows = [[row[side] for side in voters] for row in every]
-    wrong = [[error is not None and error >= SIZE for _, error in row] for row in rows]
+    wrong = [[judged(row)[1] for row in listed] for listed in rows]
     expected = {
-        "all": sum(
-            any(counted or (error is not None and error >= SIZE) for counted, error in row)
-            for row in every
-        ),
+        "all": sum(any(map(any, map(judged, row))) for row in every),
         "wrong-in-all": sum(map(all, wrong)),
     }
     if len(files) > 1:
@@ -75,7 +55,9 @@ def test_filters_count_what_the_documents_say(files):
             f"only-{side}": sum(calls[place] and sum(calls) == 1 for calls in wrong)
             for place, side in enumerate(voters)
         }
-        expected["counted-once"] = sum(sum(counted for counted, _ in row) == 1 for row in rows)
+        expected["counted-once"] = sum(
+            sum(judged(row)[0] for row in listed) == 1 for listed in rows
+        )
         expected |= {
             f"other-{kind}": sum(dispute["dispute"] == kind for dispute in many.disputes)
             for kind in ("choice", "size")

@@ -54,7 +54,7 @@ REAL = [
     long_but_first(
         [pytest.param([str(XG), str(SGF)], id="pair"), *REAL, pytest.param([str(SGF)], id="one")],
         0,
-        2,
+        1,
     ),
 )
 def test_copied_text_is_the_one_that_the_command_writes(browser, tmp_path, paths):

@@ -182,6 +182,7 @@ def test_a_link_of_an_example_shows_its_board_and_back_is_the_decision_before(
     tab.context.close()
 
 
+@pytest.mark.exhaustive
 def test_a_link_of_another_match_asks_for_its_file(browser, folder):
     address = (folder / "reconcile.html").as_uri() + "#match=Ann+-+Ben&decision=g1t2"
     with Page(browser, address, "phone") as page:
