@@ -16,10 +16,6 @@ OWN = (".work", "archive.json")
 """What is of the run that made it, beside tables and card."""
 
 
-COMMANDS = {"corpus-query": ["select 1"], "corpus-report": []}
-"""What reads the tables of a folder, and the words behind the folder."""
-
-
 def make(source, folder, settings=Settings()):  # noqa: B008
     """Make the archive of a folder or file in one process."""
     return build([str(source)], folder, settings, jobs=1)

@@ -29,11 +29,10 @@ from reconcile.corpus.tables import ANY, VIEWS, Settings
 from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.match.names import NO_ALIASES
 from reconcile.report.forms import in_form
-from tests.corpus.corpus_folder import COMMANDS, answer, change_manifest, make
+from tests.corpus.corpus_folder import answer, change_manifest, make
 from tests.report.samples import Terminal
 from tests.support.archive import SGF, XG
 from tests.support.command_line import json_of, process, refused, run, strict
-from tests.support.long import long_but_first
 
 GNUBG = "GNU Backgammon"
 
@@ -172,11 +171,8 @@ def test_without_a_question_it_lists_what_can_be_asked(corpus):
         (["plyers"], "found 'plyers'; did you mean players"),
         (["xyzzy"], "found 'xyzzy'; without one, corpus-query lists them"),
         (["select 1 as x, 2 as x", "--format", "json"], "expected one column 'x', found several"),
-        (["select 1", "--timeout", "0"], "--timeout"),
-        (["select 1", "--format", "xml"], "--format"),
         ([""], "expected a SELECT, found an empty text"),
         (["  "], "expected a SELECT statement, found none"),
-        (["select 1", "-o", ""], "expected a name or a value"),
         (["select 1", "--aliases", "no.yaml"], "no.yaml"),
     ],
 )
@@ -184,8 +180,7 @@ def test_a_mistake_is_one_line(words, message, corpus):
     assert message in refused("corpus-query", corpus.folder, *words)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command, tmp_path):
+def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(tmp_path):
     (tmp_path / "matches").mkdir()
     (tmp_path / "matches" / "a.sgf").write_bytes(SGF.read_bytes())
     for name, message in (
@@ -193,7 +188,7 @@ def test_a_folder_without_tables_is_not_advised_to_be_made_into_one(command, tmp
         ("none", "no such folder"),
         ("matches/a.sgf", "expected a folder"),
     ):
-        line = refused(command, tmp_path / name, *COMMANDS[command])
+        line = refused("corpus-report", tmp_path / name)
         assert f"{tmp_path / name}: {message}" in line
         assert "name the folder that was given to -o of `reconcile corpus`" in line
     (tmp_path / "begun" / ".work").mkdir(parents=True)
@@ -246,9 +241,8 @@ def test_a_transcript_has_moves_and_no_count_of_decisions(tmp_path):
     assert names == ["contents", "analyses"]
 
 
-@pytest.mark.parametrize("command", long_but_first(COMMANDS))
 @pytest.mark.parametrize("is_table", [False, True])
-def test_a_damaged_or_foreign_table_is_one_line(is_table, command, corpus, tmp_path):
+def test_a_damaged_or_foreign_table_is_one_line(is_table, corpus, tmp_path):
     out = tmp_path / "out"
     shutil.copytree(corpus.folder, out)
     (name,) = corpus.tables["matches"]
@@ -260,7 +254,7 @@ def test_a_damaged_or_foreign_table_is_one_line(is_table, command, corpus, tmp_p
     digest = sha256(path.read_bytes()).hexdigest()
     change_manifest(out, lambda stated: stated["tables"]["matches"].update({name: digest}))
     message = "the tables cannot be read: Parquet", "expected the columns of the table 'matches'"
-    assert message[is_table] in refused(command, out, *COMMANDS[command])
+    assert message[is_table] in refused("corpus-query", out, "select 1")
 
 
 @pytest.mark.long

@@ -22,7 +22,6 @@ from tests.corpus.corpus_folder import make, table
 from tests.support import blunderdb_writer
 from tests.support import data as real
 from tests.support.archive import SGF, XG
-from tests.support.small_transcripts import MONEY, SHORT
 from tests.support.xg_tampering import changed, first
 
 EQUAL = real.PROJECT / "reference_matches" / "gnubg-7pt-0ply" / "alice-bob-7pt-0ply.sgf"
@@ -80,31 +79,6 @@ def decisions(folder, *files):
             (folder / "in" / file[0]).write_text(file[1])
     make(folder / "in", folder / "out")
     return table(folder / "out", "decisions")
-
-
-def test_scores_are_the_deciders_and_money_has_none(tmp_path):
-    cells = "  1) 31: 8/5 6/5                  64: 24/14\n"
-    rows = decisions(tmp_path, ("a.mat", SHORT), ("b.mat", MONEY + cells))
-    by_match = [
-        [row for row in rows if row["match"] == number]
-        for number in dict.fromkeys(row["match"] for row in rows)
-    ]
-    assert {
-        (row["game"], row["seat"], row["away"], row["opponent_away"]) for row in by_match[0]
-    } == {
-        (1, 0, 3, 3),
-        (1, 1, 3, 3),
-        (2, 0, 1, 3),
-        (2, 1, 3, 1),
-    }
-    assert {(row["away"], row["opponent_away"]) for row in by_match[1]} == {(None, None)}
-    phases = {
-        (row["turn"] <= 6, row["phase"])
-        for row in rows
-        if row["kind"] not in ("resign", "accept-resign")
-    }
-    assert phases == {(True, "opening"), (False, "contact")}
-    assert {row["phase"] for row in rows if row["kind"] in ("resign", "accept-resign")} == {None}
 
 
 PLACE = ["game", "turn", "kind", "seat"]

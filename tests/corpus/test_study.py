@@ -1,12 +1,11 @@
 """What a study says of real archives is what the single matches, or the rows of the tables, say."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from pydantic import TypeAdapter
 
-from reconcile import load_match, statistics
-from reconcile.corpus.query import QUESTIONS, ask, study, usual_pairs
+from reconcile import load_match
+from reconcile.corpus.query import QUESTIONS, study, usual_pairs
 from reconcile.corpus.run import build
 from reconcile.gap.comparison import UsualTable, compare, usual_document
 from reconcile.match.names import load_aliases
@@ -24,90 +23,10 @@ LEVELS = (
 )
 
 
-@pytest.fixture(scope="session")
-def real_files(data):
-    """Ten matches: four by XG and gnuBG at two levels, six by XG and BGBlitz, all as
-    transcripts, too."""
-    return sorted(
-        path
-        for folder in ("real", "bgblitz")
-        for path in (data / folder).rglob("*")
-        if path.suffix in (".xg", ".sgf", ".bgf", ".mat")
-    )
-
-
-@pytest.fixture(scope="session")
-def real(real_files, tmp_path_factory):
-    return build([str(path) for path in real_files], tmp_path_factory.mktemp("real"), jobs=1)
-
-
 def rows_of(corpus, name):
     """The rows of the answer to a question by the names of their columns."""
     answer = study(corpus, NOBODY, [name]).answers[name]
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
-
-
-@pytest.fixture(scope="module")
-def xg_files(real_files):
-    """The analyses that are pooled: every match has one by XG."""
-    return [load_match(path) for path in real_files if path.suffix == ".xg"]
-
-
-def test_phases_add_up_to_the_statistics_of_the_matches(real, xg_files):
-    figures = pd.DataFrame(
-        [statistics(match, "xg").figures(seat) for match in xg_files for seat in (0, 1)]
-    ).fillna(0)
-    total, phases = figures.sum(), pd.DataFrame(rows_of(real, "phases"))
-    number = phases.groupby("part").decisions.sum()
-    assert number["both"] == total["decisions.counted"]
-    assert number["checker"] == total["decisions.checker"]
-    assert number["cube"] == total["decisions.double"] + total["decisions.take"]
-    both = phases[phases.part == "both"]
-    shares = both.groupby("analysis").share_percent.sum()
-    assert shares.tolist() == pytest.approx([100] * 3, abs=2)
-    unrated = both[both.pr.isna()]
-    assert (unrated.decisions < 20).all()
-    missing = total["equity_error.total"] - (both.pr * both.decisions).sum() / 500
-    most = ((unrated.share_percent + 0.5) / 100).sum() * total["equity_error.total"]
-    assert -0.02 <= missing <= most + 0.02
-    assert sum(row["decisions"] for row in rows_of(real, "players")) == number["both"]
-
-
-def test_luck_is_counted_as_in_the_files(real, xg_files):
-    rows = []
-    for match in xg_files:
-        if match.complete and not match.is_money:
-            figures = [statistics(match, "xg").figures(seat) for seat in (0, 1)]
-            luck = [each["luck.net_mwc_percent"] or 0 for each in figures]
-            prs = [each["pr"] or 0 for each in figures]
-            winner = int(match.games.winner[-1])
-            rows.append((luck.index(max(luck)), prs.index(min(prs)), winner))
-    lucky, good, winner = np.array(rows).T
-    wins, torn = lucky == winner, lucky != good
-    expected = [wins, good == winner, wins[torn]]
-    answer = rows_of(real, "luck")
-    first, bins = answer[:3], answer[3:]
-    assert [(row["won"], row["matches"]) for row in first] == [
-        (won.sum(), len(won)) for won in expected
-    ]
-    assert sum(row["matches"] for row in bins) == len(wins)
-
-
-def test_a_match_counts_once_and_its_day_is_the_first_that_a_file_states(real, real_files):
-    (contents,) = rows_of(real, "contents")
-    assert (contents["matches"], contents["files"]) == (10, len(real_files))
-    people = rows_of(real, "players")
-    assert sum(person["matches"] for person in people) == 2 * 10
-    cut = "Kévin UNGER Nicolas HARMAND", "Kévin_UNGER_Nicola"
-    assert cut in [(person["person"], person["also"]) for person in people]
-    # gnuBG's files of 2026 are later analyses of matches that XG's files date back to 2023.
-    periods = rows_of(real, "time")
-    ends = [pick(row["period"] for row in periods) for pick in (min, max)]
-    assert ends == ["2023-11", "2026-01"]
-    assert sum(row["matches"] for row in periods) == 10
-
-
-# -- gaps and disputes -----------------------------------------------------------------------------
 
 
 def gaps(left, right):
@@ -145,21 +64,6 @@ def test_levels_have_the_gaps_of_their_files(data, tmp_path):
         assert by_levels.pop(frozenset({(XG, 3.0), (GNUBG, plies)})) == sizes
     assert not by_levels
     assert {pair.matches for pair in usual.pairs} == {1, 2}
-
-
-@pytest.mark.long
-def test_xg_and_bgblitz_are_compared_on_their_transcripts(real, data):
-    expected = [
-        gap
-        for path in (data / "bgblitz" / "xg").glob("*.xg")
-        for gap in gaps(path, data / "bgblitz" / "bgf" / f"{path.stem}.bgf")
-    ]
-    asked = "select gap from tool_gaps where right_tool = 'BGBlitz' order by gap"
-    assert [gap for (gap,) in ask(real, asked).rows] == pytest.approx(np.sort(expected), abs=1e-9)
-    assert "PRs by XG and by BGBlitz differ by" in in_form(study(real, NOBODY), "html")
-
-
-# -- what is not known -----------------------------------------------------------------------------
 
 
 def test_incomplete_file_has_no_rate_anywhere(data, tmp_path):
