@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 from benchmarks.generated_matches import PER_ARCHIVE
 from benchmarks.timing import PROJECT, machine, table
 from benchmarks.watched import Watched, reconcile, watch
-from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.run import load_corpus
 from reconcile.corpus.tables import WORK
 from reconcile.corpus.work import SUFFIX, UNFINISHED
 

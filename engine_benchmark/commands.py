@@ -94,8 +94,7 @@ def benchmark(
 def _write(outputs: Outputs, result: Score, command: str) -> None:
     from engine_benchmark.report import benchmark_blocks, benchmark_page
     from reconcile.document import dumps
-    from reconcile.report.blocks import text
-    from reconcile.report.markdown import markdown
+    from reconcile.report.blocks import markdown, text
 
     outputs.write(
         {

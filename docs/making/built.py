@@ -94,7 +94,7 @@ def _report(analyses: tuple[str, ...]) -> str:
 def _player() -> Iterator[tuple[str, str]]:
     """The pages of a player, as `stats nora-lindqvist.zip --html DIR --player NAME` writes them."""
     from reconcile.match.names import NO_ALIASES
-    from reconcile.report.html.player import player_pages
+    from reconcile.report.text.query import player_pages
 
     archive = str(PROJECT / "docs" / "samples" / "nora-lindqvist.zip")
     pages = player_pages([archive], "", player="Nora Lindqvist", aliases=NO_ALIASES)

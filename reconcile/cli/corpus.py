@@ -30,8 +30,8 @@ from reconcile.match.tools import ANALYSERS
 from reconcile.wording import plural
 
 if TYPE_CHECKING:
-    from reconcile.corpus.assembly import Corpus
     from reconcile.corpus.query import Answer
+    from reconcile.corpus.run import Corpus
 
 NO_WORK = (
     "--work names the folder for unfinished work if --output is an s3:// address, and only then"
@@ -161,8 +161,8 @@ def corpus_report(
     from reconcile.corpus import needs_pyarrow
 
     needs_pyarrow()
-    from reconcile.corpus.assembly import CARD, load_corpus
     from reconcile.corpus.query import study, usual_pairs
+    from reconcile.corpus.run import CARD, load_corpus
     from reconcile.gap.comparison import usual_document
     from reconcile.match.names import load_aliases
     from reconcile.report.forms import in_form
@@ -286,7 +286,7 @@ def _unknown(name: str, questions: Iterable[str]) -> str:
 
 def _write(outputs: Sequence[Output], folder: str) -> None:
     """Write the outputs of a query."""
-    from reconcile.corpus.assembly import CARD
+    from reconcile.corpus.run import CARD
 
     write_all(outputs, inputs=inputs(f"{folder}/{CARD}"))
     _say_written(outputs)

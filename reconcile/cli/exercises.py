@@ -74,8 +74,7 @@ def exercises(
 
     Example: reconcile exercises matches/ --player Nora --html practice.html --anki nora.apkg
     """
-    from reconcile.exercises.cards import anki_deck, exercises_page, summary
-    from reconcile.exercises.xg_text import xg_text
+    from reconcile.exercises.cards import anki_deck, exercises_page, summary, xg_text
 
     check_language(language, outputs.paths.get("html"))
     several = _exercises(files, player, quiet=outputs.quiet, **asked)

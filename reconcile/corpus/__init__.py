@@ -1,7 +1,7 @@
 """An archive of matches as tables: from a few files to a hundred thousand, on one machine or a
 cluster.
 
-paths --formats--> units --work--> batches --assembly--> tables --query--> answers
+paths --formats--> units --work--> batches --run--> tables --query--> answers
 
 A *unit* is one file, in a folder or inside a zip or tar file. Workers read units in *batches* and
 store of each the rows, in Parquet files that are never changed, *shards*, and what was in which

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import duckdb
     import pandas as pd
 
-    from reconcile.corpus.assembly import Corpus
+    from reconcile.corpus.run import Corpus
 
 TOO_MANY = 1025
 """More threads, and more GB, than any machine is asked for."""
@@ -35,7 +35,7 @@ def publish(corpus: Corpus, address: str) -> None:
     The manifest comes after the files that it names, which never change, and before those that it
     does not name are deleted: so whoever reads it finds the old archive or the new one.
     """
-    from reconcile.corpus.assembly import CARD, MANIFEST
+    from reconcile.corpus.run import CARD, MANIFEST
     from reconcile.corpus.tables import SCRIPT
     from reconcile.corpus.work import SHARD
     from reconcile.files.output import CannotWrite
@@ -61,7 +61,7 @@ def publish(corpus: Corpus, address: str) -> None:
 def fetched(folder: str) -> Iterator[Corpus]:
     """The corpus in a folder; one in object storage is copied to a temporary folder as long as the
     block lasts. Raises `InvalidConfiguration` for what is no corpus, and `UnreadableFile`."""
-    from reconcile.corpus.assembly import MANIFEST, load_corpus
+    from reconcile.corpus.run import MANIFEST, load_corpus
     from reconcile.files.storage import NothingThere, download, is_remote
 
     if not is_remote(folder):

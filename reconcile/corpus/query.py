@@ -18,8 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reconcile.corpus.assembly import Corpus, statements
-from reconcile.corpus.identity import name_persons
+from reconcile.corpus.rows import name_persons
+from reconcile.corpus.run import Corpus, statements
 from reconcile.corpus.tables import NAMED, VIEWS, in_sql, macros, schemas
 from reconcile.corpus.work import literal, view_of
 from reconcile.errors import InvalidConfiguration, InvalidQuery, MissingPackage, ReconcileError

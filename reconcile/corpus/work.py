@@ -32,8 +32,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from reconcile.corpus.identity import identity
-from reconcile.corpus.rows import ReadMatch, number_of_analysis, rows_of
+from reconcile.corpus.rows import ReadMatch, identity, number_of_analysis, rows_of
 from reconcile.corpus.tables import SHARDED, WORK, Settings, described, program, scored_schemas
 from reconcile.errors import ReconcileError, UnreadableFile, reason_of
 from reconcile.files.inputs import open_regular

@@ -29,7 +29,7 @@ from reconcile.gate.candidates.lists import decision_facts
 from reconcile.gate.match_results import Cell, missing_lines, missing_words
 from reconcile.gate.pack_results import JudgedFigure, PackResult, Part, Place
 from reconcile.match.values import grouped
-from reconcile.report.markdown import fitted
+from reconcile.report.blocks import fitted
 from reconcile.report.text.pack import line, steps
 from reconcile.suite.cases import CRASHED, FAILED, UNSUPPORTED, SuiteRun
 from reconcile.wording import plural, printable

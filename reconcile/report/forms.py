@@ -86,7 +86,7 @@ WRITERS: Mapping[str, Mapping[str, str]] = {
 LOOKS = {
     "text": "report.blocks.text",
     "terminal": "report.blocks.terminal",
-    "markdown": "report.markdown.markdown",
+    "markdown": "report.blocks.markdown",
     "html": "report.html.look.page",
 }
 """The forms of what a result has as blocks, unless it has one of its own."""

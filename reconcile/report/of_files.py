@@ -103,8 +103,8 @@ def _usual_table(corpus: str) -> UsualTable:
     from reconcile.corpus import needs_pyarrow
 
     needs_pyarrow()
-    from reconcile.corpus.assembly import load_corpus
     from reconcile.corpus.query import usual_pairs
+    from reconcile.corpus.run import load_corpus
 
     return UsualTable(tuple(UsualPair(**pair) for pair in usual_pairs(load_corpus(corpus))))
 
@@ -319,8 +319,11 @@ def pages_of_files(
         (scored,) = _scored(paths, rules, met, analyse, progress)
         yield place, in_form(scored, "html", language)
         return
+    from reconcile.corpus import needs_pyarrow
     from reconcile.match.names import load_aliases
-    from reconcile.report.html.player import player_pages
+
+    needs_pyarrow()
+    from reconcile.report.text.query import player_pages
 
     names = load_aliases(aliases)
     shared: dict[str, Any] = {"rules": rules, "met": met, "tongue": language}

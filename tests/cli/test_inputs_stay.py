@@ -17,8 +17,7 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
 from reconcile import load_match
-from reconcile.corpus.assembly import CARD
-from reconcile.corpus.run import build
+from reconcile.corpus.run import CARD, build
 from reconcile.gate.candidates.program import Command
 from tests.fuzz.commands import OUTPUTS
 from tests.match.met.table_files import GOOD

@@ -9,7 +9,7 @@ import pytest
 
 from reconcile import load_match, review, statistics, to_html
 from reconcile.match.names import NO_ALIASES
-from reconcile.report.html.player import player_pages
+from reconcile.report.text.query import player_pages
 from reconcile.scoring.pool import pool
 from tests.report.markup import Page
 from tests.support.archive import archive_of

@@ -4,9 +4,8 @@ import json
 
 import pyarrow.parquet as pq
 
-from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import answered, reading, refusals
-from reconcile.corpus.run import build
+from reconcile.corpus.run import build, load_corpus
 from reconcile.corpus.tables import Settings
 from tests.support.archive import XG
 from tests.support.variants import variant

@@ -15,8 +15,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.assembly import Corpus
-from reconcile.corpus.identity import name_persons
+from reconcile.corpus.rows import name_persons
+from reconcile.corpus.run import Corpus
 from reconcile.corpus.tables import VIEWS, schemas
 from reconcile.match.names import NO_ALIASES
 

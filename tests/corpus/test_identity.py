@@ -8,9 +8,9 @@ import pytest
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pytest.importorskip("duckdb", reason="duckdb is not installed")
 
-from reconcile.corpus import assembly
-from reconcile.corpus.identity import identity
+from reconcile.corpus import run
 from reconcile.corpus.query import study
+from reconcile.corpus.rows import identity
 from reconcile.formats import read_match
 from reconcile.formats.mat.writer import transcript
 from reconcile.match.names import NO_ALIASES
@@ -126,7 +126,7 @@ def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(corpus):
 def test_near_is_a_beginning_or_one_change(first, other, near):
     import duckdb
 
-    script = Path(assembly.__file__).with_name("assembly.sql").read_text("utf-8")
+    script = Path(run.__file__).with_name("assembly.sql").read_text("utf-8")
     database = duckdb.connect()
     database.execute(script.partition("-- Every match of every file")[0])
     asked = "select are_near(?, ?), are_near(?, ?)"

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from reconcile.corpus.identity import identity
-from reconcile.corpus.rows import ReadMatch, rows_of
+from reconcile.corpus.rows import ReadMatch, identity, rows_of
 from reconcile.formats import load_match
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.open_rules import open_range

@@ -14,7 +14,6 @@ pytest.importorskip("duckdb", reason="duckdb is not installed")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from reconcile.corpus.assembly import load_corpus
 from reconcile.corpus.query import (
     QUESTIONS,
     REPORT,
@@ -25,6 +24,7 @@ from reconcile.corpus.query import (
     ask_apart,
     opened,
 )
+from reconcile.corpus.run import load_corpus
 from reconcile.corpus.tables import ANY, VIEWS, Settings
 from reconcile.errors import InvalidConfiguration, InvalidQuery
 from reconcile.match.names import NO_ALIASES

@@ -10,7 +10,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from reconcile.corpus.assembly import load_corpus
+from reconcile.corpus.run import load_corpus
 from reconcile.corpus.tables import SHARDED, schemas
 from tests.corpus.corpus_folder import RULES, content, make, table
 from tests.support.archive import XG

@@ -14,9 +14,8 @@ import pytest
 from benchmarks.peers import ankigammon_reads
 from reconcile import load_match, statistics
 from reconcile.cli.exercises import PHASES as OFFERED
-from reconcile.exercises.cards import exercises_page
+from reconcile.exercises.cards import exercises_page, xg_text
 from reconcile.exercises.exercise import Wanted, exercises
-from reconcile.exercises.xg_text import xg_text
 from reconcile.language import language
 from reconcile.match.board.play import play_text
 from reconcile.match.board.position import PHASES, from_xgid
@@ -107,11 +106,11 @@ def test_a_deck_without_its_package_is_refused_with_the_way_to_get_it(monkeypatc
 
 @pytest.mark.parametrize("path", cases("xg-text/*_EN.txt"))
 def test_score_board_pips_and_cube_are_what_xg_copies(path):
-    from reconcile.exercises import xg_text as form
+    from reconcile.exercises import cards as form
 
     lines = path.read_text("utf-8-sig").splitlines()
     situation = from_xgid(lines[0])
-    ours = [form._score(situation), *form._board(situation)]
+    ours = [form._stand(situation), *form._board(situation)]
     ours += [form._pips(situation), form._cube(situation)]
     assert ours == [line.rstrip() for line in lines[3 : 3 + len(ours)]]
 

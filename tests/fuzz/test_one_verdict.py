@@ -41,8 +41,7 @@ def is_read(name, number):
 
 def rows_of_archive(match):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    from reconcile.corpus.identity import identity
-    from reconcile.corpus.rows import ReadMatch, rows_of
+    from reconcile.corpus.rows import ReadMatch, identity, rows_of
 
     brief = settled(match)
     return list(rows_of([ReadMatch(brief, "0" * 64, "", identity(brief))], tuple(RULE_SETS)))

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 from reconcile.gate.changes import VERDICTS, Figure, Result, changes
 from reconcile.report import blocks
-from reconcile.report.markdown import markdown
+from reconcile.report.blocks import markdown
 from reconcile.report.text.pack import changes_blocks
 from tests.gate.candidates.samples import cases
 from tests.support.command_line import ERROR, SGF, XG, json_in, refused, run

@@ -20,11 +20,11 @@ from reconcile.report.blocks import (
     Title,
     Verdict,
     first,
+    markdown,
     terminal,
     text,
 )
 from reconcile.report.html.look import page
-from reconcile.report.markdown import markdown
 from tests.report.ci.outputs import obeyed
 from tests.report.markup import Page, assert_headings, assert_links, assert_tables
 from tests.report.samples import Terminal

@@ -3,8 +3,8 @@ picture has the board and what every analysis says."""
 
 import pytest
 
+from reconcile.exercises.cards import xg_text
 from reconcile.exercises.exercise import Wanted, exercises
-from reconcile.exercises.xg_text import xg_text
 from reconcile.gap.review import review
 from tests.report.open_pages import opened
 from tests.support.command_line import SGF, XG

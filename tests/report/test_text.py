@@ -6,9 +6,8 @@ import pytest
 
 from reconcile.gap.rows import Line, Rows
 from reconcile.gap.walk import Bridge
-from reconcile.report.blocks import Bullets, Sentences, terminal, text
+from reconcile.report.blocks import Bullets, Sentences, escape, terminal, text
 from reconcile.report.forms import in_form
-from reconcile.report.markdown import escape
 from tests.report import samples
 from tests.report.samples import Terminal
 

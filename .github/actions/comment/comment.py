@@ -23,8 +23,8 @@ from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import Request, urlopen
 
+from reconcile.report.blocks import escape, fitted
 from reconcile.report.ci import command
-from reconcile.report.markdown import escape, fitted
 from reconcile.wording import one_line
 
 LONGEST = 65_536

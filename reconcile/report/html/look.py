@@ -29,8 +29,8 @@ from reconcile.report.blocks import (
     Title,
     Verdict,
     Words,
+    with_code,
 )
-from reconcile.report.markdown import with_code
 from reconcile.version import __version__
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reconcile.report.markdown import CUT, fitted
+from reconcile.report.blocks import CUT, fitted
 from tests.report.ci.outputs import rendered
 
 TABLE = "| match | verdict |\n| --- | --- |\n" + "".join(

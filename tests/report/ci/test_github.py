@@ -9,8 +9,8 @@ import pytest
 
 from reconcile.gate.pack_results import JudgedFigure, Part, pack_parts
 from reconcile.gate.validate import validate
+from reconcile.report.blocks import CUT
 from reconcile.report.ci import SUMMARY_LIMIT, command, step_summary, workflow_commands
-from reconcile.report.markdown import CUT
 from tests.report.ci.outputs import HOSTILE, as_the_runner_reads, compared, shown
 from tests.support.command_line import CUBE_RICH, OUTSIDE, WITHIN, run
 

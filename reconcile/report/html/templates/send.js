@@ -1,4 +1,4 @@
-// A decision to send: as text in the form that XG copies, as reconcile/exercises/xg_text.py writes it, and as a picture.
+// A decision to send: as text in the form that XG copies, as reconcile/exercises/cards.py writes it, and as a picture.
 (() => {
   if (!Review) return;
   const { data } = Review, TAKE = 3, BAR = 25, HIGH = 5, CHANCES = 5, KINDS = ['play', 'no double', 'double', 'take', 'pass', 'beaver'];
