@@ -380,6 +380,13 @@ class _Search:
         """How far the worst figure of every combination is off, in halves of its last digit."""
         self.rule_sets = tuple(self._given_by(name, ours) for name, ours in every.under.items())
 
+    @property
+    def is_about_counts(self) -> bool:
+        """Whether a reported figure moves where a decision only counts otherwise: not a sum of
+        errors, nor a rate per move of both players."""
+        asked = [METRICS[figure.metric] for figure in self.wanted]
+        return any(each.form is not Form.ERROR and not each.per_move for each in asked)
+
     def under(self, rules: RuleSet) -> KnownRules:
         """What rules of somebody's own give."""
         return self._given_by(rules.name, self.space.under(rules))
@@ -452,7 +459,9 @@ class _Search:
             own_differences=_differences(own, needed),
             also=tuple(name for name in also if changed or name != base.name),
             figures={key: figures[key] for key in METRICS if key in figures},
-            decisions=turning(space.own.scored, after, space.seat, space.game, alone),
+            decisions=turning(
+                space.own.scored, after, space.seat, space.game, alone, self.is_about_counts
+            ),
             off=float(self.off[place]),
         )
 
@@ -568,12 +577,12 @@ else:
     )
 
 
-def differing(before: Scored, after: Scored) -> Bools:
-    """Which rows count or cost otherwise."""
+def differing(before: Scored, after: Scored, *, counting: bool = True) -> Bools:
+    """Which rows cost otherwise, or, unless told not to look, count otherwise."""
     differs = np.zeros(len(before.facts), bool)
     for name, most in (("counted", 0.0), ("error", ROUNDING), ("loss", SMALLEST_LOSS)):
         first, second = columns_of(name, before, after)
-        differs |= np.abs(first - second) > most
+        differs |= (np.abs(first - second) > most) & (counting or name != "counted")
     return differs
 
 
@@ -589,10 +598,12 @@ def turning(
     seat: int,
     game: int | None,
     alone: Mapping[str, Scored] = MappingProxyType({}),
+    counting: bool = True,
 ) -> tuple[Row, ...]:
     """A player's decisions whose count, error or cost differs, of the match or one game (index from
     0); what moves PR most comes first. `alone` is the match with each other answer by itself, by
-    question."""
+    question. Without `counting` those that only count otherwise are left out, and what moves the
+    sum of errors most comes first."""
     table, mine = decisions_of(before), rows_of(before.facts, seat, game)
     counted, error, loss = (
         columns_of(name, before, after) for name in ("counted", "error", "loss")
@@ -600,9 +611,10 @@ def turning(
     weight = np.zeros(len(mine))
     ends = np.ones((2, 1)), np.full((2, 1), np.inf)
     errors, counts = (np.array(columns)[:, mine] for columns in (error, counted))
+    form = Form.RATE if counting else Form.ERROR
     with np.errstate(divide="ignore", invalid="ignore"):  # a side without a decision that counts
-        weight[mine] = np.nan_to_num(States(Form.RATE, errors, counts, *ends).shares()[0])
-    rows = np.flatnonzero(mine & differing(before, after))
+        weight[mine] = np.nan_to_num(States(form, errors, counts, *ends).shares()[0])
+    rows = np.flatnonzero(mine & differing(before, after, counting=counting))
     rows = rows[np.argsort(-np.abs(weight[rows]).round(12), kind="stable")]
     touched = {code: differing(before, scored)[rows] for code, scored in alone.items()}
     questions = [

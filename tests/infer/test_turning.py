@@ -48,6 +48,15 @@ def test_what_moves_the_rate_most_comes_first_by_count_and_error_together(
     assert [(each["turn"], each["counted_to"]) for each in turning(before, after, 0, None)] == turns
 
 
+def test_a_rate_per_move_has_only_the_decisions_that_cost_otherwise():
+    """Of four the third counts no longer, and the last loses more than the second."""
+    before, after = before_and_after(
+        match_of(FOUR), counted=[True, True, False, True], error=[0.3, 0.1, 0.1, 0.2]
+    )
+    turned = turning(before, after, 0, None, counting=False)
+    assert [each["turn"] for each in turned] == [7, 3]
+
+
 @pytest.mark.parametrize(
     ("seat", "game", "turns"), [(0, None, [(2, 2), (1, 1)]), (0, 0, [(1, 1)]), (1, 1, [(2, 3)])]
 )
