@@ -4,7 +4,6 @@ never the other player's; case by case in `printed.yaml`."""
 import json
 import re
 from contextlib import suppress
-from time import process_time
 
 import pytest
 
@@ -229,22 +228,6 @@ def test_text_that_is_not_whole_is_refused_in_one_line(old, new, words):
     with pytest.raises(InvalidConfiguration, match=words) as error:
         read_pasted("mail.txt", text.encode())
     assert "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("piece", ["\n", "Decisions\t", f"Unforced moves{'':480}\n"])
-@pytest.mark.parametrize("head", ["Chequerplay statistics\n", SUMMARY], ids=["gnuBG", "XG"])
-def test_time_is_linear_in_the_text(head, piece):
-    """Four times the text takes 4 times as long, and 16 times where the time is that of the square;
-    the quickest of several counts."""
-    text = piece * (400_000 // len(piece))
-
-    def seconds(part):
-        start = process_time()
-        with suppress(InvalidConfiguration):
-            read_pasted("", (head + part).encode())
-        return process_time() - start
-
-    assert any(seconds(text) < 8 * seconds(text[: len(text) // 4]) + 0.05 for _ in range(9))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from tests.support.tables import beside
 
 Damage = Callable[[bytes, Random], bytes]
 
+LARGEST = 400_000
+"""Bytes that a text grows by."""
 ODD = beside(__file__, "odd.yaml")
 ODD_NUMBERS = tuple(
     struct.pack(form, number)
@@ -77,6 +79,14 @@ def pieces(borders):
         return rest if way == 1 else rest[:target] + piece + rest[target:]
 
     return damage
+
+
+def grown(content, chance):
+    """A line again and again, as it is or with many spaces, which costs what takes the time of the
+    square."""
+    line = chance.choice(content.splitlines(keepends=True) or [b"\n"])
+    line = chance.choice((line, b"\n", line.rstrip() + b" " * 480 + b"\n"))
+    return content + line * (LARGEST // len(line))
 
 
 def before(pattern):

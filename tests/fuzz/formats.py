@@ -269,7 +269,7 @@ def formats():
         yield replace(bent, wrap=encoded)
     yield Format("page", 3, sgf, damage.SGF, ".sgf")
     summary = SUMMARY.replace("Ann", "Nora Lindqvist").replace("Ben", "Tomas Beck").encode()
-    yield Format("pasted", 5, lambda: [summary], LINES, ".txt")
+    yield Format("pasted", 5, lambda: [summary], (*LINES, damage.grown), ".txt")
     yield Format("candidates", 5, partial(texts, "candidates"), documents, ".json")
     yield Format("benchmark", 4, partial(texts, "benchmark"), LINES, ".bm")
     yield Format("result", 4, result, documents, ".json")
