@@ -95,9 +95,13 @@ def integer(
 ) -> int:
     """A whole number of an object; `default` if it is missing. Raises `Damaged` if it has none, is
     something else or out of bounds."""
-    value = table.get(key, default)
+    return whole(table.get(key, default), key, lowest, highest)
+
+
+def whole(value: object, name: str, lowest: int, highest: int) -> int:
+    """A whole number of this name within bounds. Raises `Damaged` for anything else."""
     if type(value) is not int or not lowest <= value <= highest:
-        raise Damaged(f"expected {key} from {lowest} to {highest}, found {shown(value)}")
+        raise Damaged(f"expected {name} from {lowest} to {highest}, found {shown(value)}")
     return value
 
 

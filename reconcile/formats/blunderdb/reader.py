@@ -37,6 +37,7 @@ from reconcile.formats.common import (
     shown,
     side,
     text,
+    whole,
     within,
 )
 from reconcile.formats.mat import Game, TranscriptReader, TranscriptRows
@@ -496,7 +497,7 @@ class _StoredReader(TranscriptReader):
         self.file = str(file or "")
         if length in MONEY_LENGTHS:
             length = 0
-        length = integer({"match_length": length}, "match_length", 0, LONGEST_MATCH)
+        length = whole(length, "match_length", 0, LONGEST_MATCH)
         headers = {"event": str(event or "")[:LONGEST_NAME], "eventdate": str(date or "")}
         for key, value in zip(("round", "site"), where, strict=True):
             headers[key] = str(value or "")[:LONGEST_NAME]
