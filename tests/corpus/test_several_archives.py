@@ -11,23 +11,21 @@ from reconcile.corpus.query import QUESTIONS, about, answered, ask, opened
 from reconcile.errors import InvalidConfiguration
 from reconcile.match.names import NO_ALIASES
 from tests.corpus.corpus_folder import make
-from tests.support.archive import make_archive
 from tests.support.command_line import run
 
 
 @pytest.fixture(scope="module")
-def archives(tmp_path_factory):
+def archives(matches_of_corpus, corpus, tmp_path_factory):
     """One of all files, and two of them: both have one file, and analyses of one match by two
     tools, one of them twice."""
-    folder = tmp_path_factory.mktemp("several")
-    whole = make_archive(folder / "whole")
+    folder, whole = tmp_path_factory.mktemp("several"), matches_of_corpus
     files = sorted(path for path in whole.rglob("*") if path.is_file())
     for name, some in (("left", files[::2] + files[1:2]), ("right", files[1::2])):
         for path in some:
             target = folder / name / path.relative_to(whole)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
-    return [make(folder / name, folder / f"{name}-tables") for name in ("whole", "left", "right")]
+    return [corpus, *(make(folder / name, folder / f"{name}-tables") for name in ("left", "right"))]
 
 
 @pytest.fixture(scope="module")
