@@ -7,7 +7,6 @@ from collections import Counter
 from itertools import product
 
 from reconcile.scoring.figures import BRIDGED
-from tests.support.balance import shares_of
 
 MIRRORED = {"left": "right", "right": "left"}
 NOISE = 1e-12
@@ -75,20 +74,3 @@ def _words(sentence):
     """The words of a sentence in any order, of either side."""
     words = re.findall(r"[^\s,;.:]+", sentence.lower())
     return Counter("side" if word in MIRRORED else word for word in words)
-
-
-def cards_unmirrored(there, back):
-    """Cards of decisions that say something else when the sides are exchanged, or come in another
-    order."""
-    there_cards, back_cards = (
-        shares_of(walk, walk.bridges(("pr",))) for walk in (there.walk, back.walk)
-    )
-    if len(there_cards) != len(back_cards):
-        return [f"{len(there_cards)} cards, exchanged {len(back_cards)}"]
-    return [
-        f"{card} / exchanged {other}"
-        for card, other in zip(there_cards, back_cards, strict=True)
-        if (card.step, card.cause) != (exchanged(other.step), other.cause)
-        or card.said != other.said[::-1]
-        or not math.isclose(card.change, -other.change, abs_tol=NOISE)
-    ]
