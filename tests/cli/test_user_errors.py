@@ -11,7 +11,7 @@ import click
 import pytest
 
 from reconcile.cli import COMMANDS, command, main
-from tests.support.command_line import ERROR, PACK, SGF, WITHIN, XG, refused, run
+from tests.support.command_line import ERROR, SGF, WITHIN, XG, refused, run
 from tests.support.data import PROJECT
 from tests.support.tables import beside
 
@@ -102,12 +102,9 @@ def test_folder_of_an_output_is_made_below_one_that_exists(tmp_path):
     "words",
     [
         f"stats {XG} -o",
-        f"stats {XG} --html",
         f"compare {XG} {SGF} --json",
         "validate --html",
         f"corpus {XG} -o",
-        f"convert {XG} -o",
-        "suite write",
         "init",
     ],
 )
@@ -115,18 +112,6 @@ def test_path_with_two_missing_folders_is_refused_and_names_the_first(words, tmp
     line = refused(*words.split(), tmp_path / "reprot" / "2026" / "result.mat")
     assert f"there is no folder {tmp_path / 'reprot'};" in line
     assert not (tmp_path / "reprot").exists()
-
-
-def test_outputs_of_a_run_share_a_new_folder(tmp_path):
-    """As in the GitHub action, where each may be empty."""
-    paths = {"html": "html", "junit": "junit.xml", "json": "result.json", "markdown": "result.md"}
-    for left_out in (None, *paths):
-        report = tmp_path / f"without-{left_out}"
-        kept = {form: report / name for form, name in paths.items() if form != left_out}
-        options = [word for form, path in kept.items() for word in (f"--{form}", path)]
-        done = run("validate", PACK / "gnubg-3pt-2ply", "--exit-zero", "--quiet", *options)
-        assert done.exit_code == WITHIN
-        assert sorted(report.iterdir()) == sorted(kept.values())
 
 
 def test_bug_keeps_its_traceback(monkeypatch):

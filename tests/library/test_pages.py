@@ -2,14 +2,13 @@
 out."""
 
 import doctest
-import inspect
 import json
 
 import pytest
 
 import reconcile
 from docs.making import notebook
-from docs.making.library import FUNCTIONS, RESULTS, reference_page
+from docs.making.library import FUNCTIONS, reference_page
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
@@ -40,22 +39,6 @@ def test_pages_have_an_example_of_every_function_and_the_reference_every_result(
     ] == []
     reference = reference_page()
     assert {name for name in reconcile.__all__ if f".{name}\n" not in reference} == {"__version__"}
-
-
-@pytest.mark.parametrize("kind", RESULTS, ids=lambda kind: kind.__name__)
-def test_every_public_method_says_what_it_returns(kind):
-    methods = {
-        name: member
-        for name, member in vars(kind).items()
-        if inspect.isfunction(member)
-        and not name.startswith("_")
-        and inspect.getsourcefile(member) == inspect.getsourcefile(kind)
-    }
-    assert [
-        name
-        for name, member in methods.items()
-        if not (inspect.getdoc(member) and "return" in inspect.get_annotations(member))
-    ] == []
 
 
 @pytest.mark.long

@@ -32,6 +32,12 @@ def opened(browser, many, folder, place="", **context):
     return page
 
 
+def practise(page, seat=""):
+    """Begin with the errors of a seat, or of both."""
+    page.click("#practise")
+    page.click(f"[data-practice-seat='{seat}']")
+
+
 class Shown(NamedTuple):
     """Analyses of a match, their page, and its decisions."""
 

@@ -5,21 +5,18 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 
 from reconcile.gap.folders import compare_folder
 from reconcile.gate.pack_results import pack_result
 from reconcile.gate.validate import validate
 from reconcile.infer.investigation import investigate
 from reconcile.match.match import Level
-from reconcile.match.names import load_aliases
 from reconcile.report.html.page import comparison_page, folder_pages, investigation_page, many_page
 from reconcile.report.text.pack import pack_pages
 from tests.report import samples
 from tests.report.markup import Page
-from tests.support.archive import make_archive
 from tests.support.command_line import PACK as PACKS
 from tests.support.command_line import SGF, XG
 from tests.support.hand_made import match_of as hand_made
@@ -30,19 +27,6 @@ from tests.support.several import analyses_of
 
 def rendered(comparison):
     return comparison_page(samples.walked(comparison))
-
-
-def archive():
-    """The page of matches by XG, one of them by gnuBG, too."""
-    from reconcile.corpus.query import study
-    from reconcile.corpus.run import build
-    from reconcile.report.forms import in_form
-
-    with TemporaryDirectory() as folder:
-        corpus = build(
-            [str(make_archive(Path(folder) / "matches"))], Path(folder) / "tables", jobs=1
-        )
-        return in_form(study(corpus, load_aliases(None)), "html")
 
 
 @cache
@@ -69,15 +53,6 @@ def pack():
     return pack_pages(judged_pack())
 
 
-def one_player():
-    comparison = samples.demonstration()
-    return comparison_page(
-        samples.with_figures(
-            comparison, [f for f in comparison.figures if f.player == "Tomas Beck"]
-        )
-    )
-
-
 @cache
 def investigated(name):
     """What an investigation of the demonstration finds; of `resigned`, of a match made by hand."""
@@ -93,18 +68,12 @@ def investigated(name):
     }
     if name in figures:
         return samples.nora(**figures[name])
-    if name == "resigned":
-        return investigate(
-            replace(
-                hand_made(plays(), None, 0.2, tool="GNU Backgammon"), levels=(Level("2-ply", 2),)
-            ),
-            "Ann",
-            {"equity_error": "0.300"},
-        )
-    return investigate(match, "nora", {"pr": "5.5"}, game=2)
+    resigned = hand_made(plays(), None, 0.2, tool="GNU Backgammon")
+    resigned = replace(resigned, levels=(Level("2-ply", 2),))
+    return investigate(resigned, "Ann", {"equity_error": "0.300"})
 
 
-INVESTIGATED = ("explained", "exact", "nothing fits", "hostile", "resigned", "one game")
+INVESTIGATED = ("explained", "exact", "nothing fits", "hostile", "resigned")
 
 
 def investigation(name):
@@ -133,16 +102,13 @@ PAGES = Pages(
         "whole": lambda: rendered(samples.demonstration()),
         "bare": lambda: comparison_page(samples.walked(samples.unsaid(), ())),
         "hostile": lambda: rendered(samples.hostile()),
-        "one player": one_player,
         "pack": lambda: pack()["index.html"],
         "match": lambda: pack()["two.html"],
         "explained match": lambda: pack()["four.html"],
         "several": lambda: many_page(analyses_of(XG, SGF, XG)),
-        "several equal": lambda: many_page(analyses_of(XG, XG, XG)),
         "folders of several": lambda: folder_pages(compare_folder(str(PACKS)))["index.html"],
         "empty pack": lambda: pack_pages(pack_result("pack", ()))["index.html"],
         **{f"investigation {name}": investigation(name) for name in INVESTIGATED},
-        **({"archive": archive} if find_spec("pyarrow") and find_spec("duckdb") else {}),
     }
 )
 

@@ -6,7 +6,7 @@ import pytest
 
 from reconcile.gap.review import review
 from reconcile.report.html.decision_list import review_decisions
-from tests.report.open_pages import PHONE, opened
+from tests.report.open_pages import PHONE, opened, practise
 from tests.support.browser import violations
 from tests.support.command_line import SGF, XG
 from tests.support.data import cases
@@ -141,8 +141,7 @@ def test_list_without_errors_has_no_next_one(pair):
 
 def test_strip_shows_the_game_that_practice_asks_about(pair):
     page = pair.page
-    page.click("#practise")
-    page.click("[data-practice-seat='']")
+    practise(page)
     games = set()
     for _ in range(12):
         game = page.evaluate("document.getElementById('decision').dataset.game")

@@ -8,6 +8,7 @@ import numpy as np
 
 from reconcile.match.columns import Kind
 from reconcile.scoring.grades import at_least
+from tests.report.open_pages import practise
 
 STORED = "Object.keys(localStorage).length"
 POINTS = """() => [...document.querySelectorAll('#decision .board g[data-point]')].map(one =>
@@ -66,8 +67,7 @@ def test_browser_that_refuses_to_keep_anything_is_no_fault(short_pair):
     choose(page)
     assert not page.locator("#looks [name=keep]").is_visible()
     page.keyboard.press("Escape")
-    page.click("#practise")
-    page.click("[data-practice-seat='']")
+    practise(page)
     page.keyboard.press("1")
     assert page.evaluate("document.documentElement.dataset.colours") == "blue"
     assert faults == []
@@ -81,8 +81,7 @@ def asked(page):
 
 def test_themes_of_practice_leave_the_errors_that_have_them(pair):
     _, page, decisions = pair
-    page.click("#practise")
-    page.click("[data-practice-seat='']")
+    practise(page)
     every = asked(page)
     errors = np.array(decisions.order[: decisions.errors])
     rows = decisions.shown[errors]
@@ -111,8 +110,7 @@ def test_what_was_right_is_not_asked_again_that_day_where_it_is_kept(short_pair)
     page.keyboard.press("?")
     page.check("#looks [name=keep]")
     page.keyboard.press("Escape")
-    page.click("#practise")
-    page.click("[data-practice-seat='']")
+    practise(page)
     every, right = asked(page), 0
     for _ in range(every):
         page.keyboard.press("1")
@@ -120,8 +118,7 @@ def test_what_was_right_is_not_asked_again_that_day_where_it_is_kept(short_pair)
         page.keyboard.press("n")
     assert 0 < right < every
     again(page)
-    page.click("#practise")
-    page.click("[data-practice-seat='']")
+    practise(page)
     assert asked(page) == every - right
 
 

@@ -26,7 +26,7 @@ from reconcile.report.blocks import (
 )
 from reconcile.report.html.look import page
 from tests.report.ci.outputs import obeyed
-from tests.report.markup import Page, assert_headings, assert_links, assert_tables
+from tests.report.markup import Page, assert_usable
 from tests.report.samples import Terminal
 
 EVIL = "<b onclick=x>Bö & Söhne</b>\x1b]0;t\x07 \x9b2J\u202e"
@@ -94,10 +94,7 @@ def test_title_is_a_document_s_alone():
 def test_page_is_sound_and_a_name_is_no_markup():
     source = page([*BLOCKS, *DOCUMENTS])
     tree = Page(source)
-    assert tree.problems == []
-    assert_headings(tree)
-    assert_tables(tree, without=False)
-    assert_links(tree)
+    assert_usable(source, tree)
     assert not [element for element in tree.find("b") if element.get("onclick")]
     assert tree.by_id("second").name == "h2"
     assert {element.get("data-copy") for element in tree.find("button")} == {

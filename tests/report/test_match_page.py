@@ -9,7 +9,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from reconcile.formats import load_match
 from reconcile.gap.review import review
 from reconcile.match.columns import Kind
 from reconcile.report.html.page import many_page
@@ -51,7 +50,7 @@ def test_head_says_who_won_where_and_when_and_strip_lists_the_games():
         assert line.endswith("pass") == bool(passed.any())
 
 
-def test_unfinished_match_and_money_are_no_victory(data):
+def test_unfinished_match_is_no_victory():
     match = analyses_of(XG).matches[0]
     last = match.games.winner.copy()
     last[-1] = -1
@@ -59,11 +58,6 @@ def test_unfinished_match_and_money_are_no_victory(data):
     open_ = replace(match, complete=False, games=match.games.replaced(winner=last, points=points))
     assert " won " not in head(open_).find("h1")[0].text
     assert "unfinished" in head(open_).find("h1")[0].text
-    money = load_match(str(data / "gnubg" / "m09_money_jacoby_beaver_auto.sgf"))
-    assert (
-        "money session" in head(money).find("h1")[0].text
-        or " won " in head(money).find("h1")[0].text
-    )
 
 
 def test_n_and_an_address_lead_back_to_the_decision_from_any_place(pair):

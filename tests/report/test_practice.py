@@ -7,7 +7,7 @@ import pytest
 from reconcile.match.board.play import legal_plays, play_text
 from reconcile.report import numbers
 from reconcile.report.html.decision_list import review_decisions
-from tests.report.open_pages import PHONE, opened
+from tests.report.open_pages import PHONE, opened, practise
 from tests.support.browser import violations
 from tests.support.claims import some
 from tests.support.several import beginnings
@@ -149,8 +149,7 @@ def test_every_choice_loses_what_the_analyses_say_until_all_are_right(short_pair
 def test_errors_of_one_player_are_asked_and_leaving_shows_the_decision(short_pair):
     many, page, decisions = short_pair
     columns = Columns(many)
-    page.click("#practise")
-    page.click("[data-practice-seat='1']")
+    practise(page, seat="1")
     mine = [
         index
         for index in columns.asked_about()
@@ -197,21 +196,19 @@ def tap_a_play(page):
         page.locator(".tap.to").last.click()
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desktop", "phone"])
-def test_play_is_made_on_the_board(browser, tmp_path, size):
+def test_play_is_made_on_the_board(browser, tmp_path):
     """Every play of the rules, and no other, can be tapped: a walk through all taps finds the
     positions that Python finds.
     """
     many = beginnings(".xg", ".sgf")
-    page = opened(browser, many, tmp_path, viewport={"width": size[0], "height": size[1]})
+    page = opened(browser, many, tmp_path, viewport=PHONE)
     decisions, columns = review_decisions(many), Columns(many)
     plays = [
         index
         for index in columns.asked_about()
         if decisions.aligned.kind_labels[decisions.shown[index]] == "play"
     ]
-    page.click("#practise")
-    page.click("[data-practice-seat='']")
+    practise(page)
     for index in some(plays[:3]):
         while page.evaluate("Number(document.getElementById('decision').dataset.turn)") != int(
             decisions.aligned.turn[decisions.shown[index]]
@@ -270,8 +267,7 @@ def test_steps_that_are_shown_are_those_of_the_rules(browser, tmp_path):
 def test_question_is_usable_with_keys_and_readers(browser, tmp_path):
     page = opened(browser, beginnings(".xg", ".sgf"), tmp_path, viewport=PHONE)
     asked = {"context": "#decision", "options": {"resultTypes": ["violations"]}}
-    page.click("#practise")
-    page.click("[data-practice-seat='0']")
+    practise(page, seat="0")
     assert page.evaluate("document.activeElement.closest('.choices') !== null")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert violations(page, **asked) == []
