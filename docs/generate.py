@@ -12,7 +12,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from docs.making import commands, evidence, formats
-from docs.making.architecture import architecture_page
 from docs.making.checked import checked_page
 from docs.making.open_points import open_points_page
 from docs.making.programs import programs_page
@@ -36,7 +35,6 @@ PAGES: dict[str, Callable[[], str]] = {
     "cli.md": commands.commands_page,
     "json.md": json_index,
     "formats/xg-records.md": formats.records_page,
-    "architecture.md": architecture_page,
 }
 
 
