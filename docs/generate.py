@@ -11,12 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from docs.making import commands, evidence, formats
+from docs.making import commands, formats, rules
 from docs.making.checked import checked_page
-from docs.making.open_points import open_points_page
-from docs.making.programs import programs_page
 from docs.making.reference import causes_page, checks_page, figures_page
-from docs.making.rules import question_page, rules_page
 from docs.making.schemas import json_index
 from docs.making.suite import suite_page
 from reconcile.rules.rulesets import QUESTIONS
@@ -24,12 +21,12 @@ from reconcile.rules.rulesets import QUESTIONS
 DOCS = Path(__file__).parent
 
 PAGES: dict[str, Callable[[], str]] = {
-    "rules.md": rules_page,
-    "programs.md": programs_page,
+    "rules.md": rules.rules_page,
+    "programs.md": rules.programs_page,
     "causes.md": causes_page,
     "checks.md": checks_page,
     "figures.md": figures_page,
-    "open-points.md": open_points_page,
+    "open-points.md": rules.open_points_page,
     "checked.md": checked_page,
     "suite.md": suite_page,
     "cli.md": commands.commands_page,
@@ -42,10 +39,10 @@ def fresh() -> dict[Path, str]:
     """Every generated file, as it should be now."""
     files = {DOCS / name: make() for name, make in PAGES.items()}
     files |= {
-        DOCS / "questions" / f"{code}.md": question_page(question)
+        DOCS / "questions" / f"{code}.md": rules.question_page(question)
         for code, question in QUESTIONS.items()
     }
-    files[evidence.FILE] = evidence.evidence_json()
+    files[rules.EVIDENCE] = rules.evidence_json()
     return files
 
 

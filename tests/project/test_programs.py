@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from docs.making.programs import KEPT
+from docs.making.rules import PROBED
 from reconcile.rules.catalogue import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
-PROBED: list[dict[str, Any]] = json.loads(KEPT.read_text("utf-8"))
+PROBED: list[dict[str, Any]] = json.loads(PROBED.read_text("utf-8"))
 of_each_program = pytest.mark.parametrize("program", PROBED, ids=lambda program: program["program"])
 
 
