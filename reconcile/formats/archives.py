@@ -30,12 +30,7 @@ from reconcile.files.limits import (
     UNPACKED_TIMES,
 )
 from reconcile.files.storage import is_remote, objects, open_bytes, size_of
-from reconcile.formats import (
-    gnubg_text,
-    load_matches,
-    mat,
-    read_analyses,
-)
+from reconcile.formats import load_matches, read_analyses
 from reconcile.formats.gnubg_text.lines import (
     ENOUGH,
     TEXT,
@@ -45,7 +40,7 @@ from reconcile.formats.gnubg_text.lines import (
     joined,
     together,
 )
-from reconcile.formats.interface import DATABASE, MATCHES, TAR, ZIP
+from reconcile.formats.interface import DATABASE, MATCHES, TAR, ZIP, format_of
 from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.wording import printable
@@ -145,7 +140,7 @@ class Unit:
             return read_analyses(self.name, content, met)
         except UnreadableFile:
             is_text = (self.member or self.path).lower().endswith(TEXT)
-            if is_text and not _is_transcript(content):
+            if is_text and format_of(content) is None:
                 return ()
             raise
 
@@ -176,7 +171,7 @@ class Unit:
                 return read_at_most(file, size_of(file) if file.seekable() else 0, most)
         if self.place is not None:
             return read_at(self.path, self.place)
-        with _opened(self.path, *_stamp(self.path)).open(name) as member:
+        with _opened(self.path, _stamp(self.path)).open(name) as member:
             return member.read(most)
 
     def head(self, name: str) -> bytes:
@@ -189,18 +184,19 @@ class Unit:
 
 
 @lru_cache(maxsize=1)
-def _opened(path: str, changed: int, size: int) -> zipfile.ZipFile:
+def _opened(path: str, stamp: tuple[int, ...]) -> zipfile.ZipFile:
     """A zip file, kept open: reading the index of a large one again for each member would take
     longer than reading the members."""
     return zipfile.ZipFile(open_bytes(path) if is_remote(path) else path)
 
 
-def _stamp(path: str) -> tuple[int, int]:
-    """What changes when a file does; an object is taken to stay what it is during a run."""
-    if is_remote(path):
-        return 0, 0
-    status = Path(path).stat()
-    return status.st_mtime_ns, status.st_size
+def _stamp(file: str | int) -> tuple[int, ...]:
+    """What changes when a file does, or when another takes its place; an object is taken to stay
+    what it is during a run."""
+    if isinstance(file, str) and is_remote(file):
+        return ()
+    status = os.stat(file)  # noqa: PTH116 (an open one as well)
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def units(
@@ -222,11 +218,6 @@ def units(
             yield from _zip_units(unit.path)
         else:
             yield unit
-
-
-def _is_transcript(content: bytes) -> bool:
-    """Whether a text is one of a match; many folders have others."""
-    return mat.recognises(content) or gnubg_text.recognises(content)
 
 
 def count(paths: Sequence[str]) -> int | None:
@@ -400,14 +391,14 @@ def opened_tar(path: str) -> Iterator[Iterator[Member]]:
     """The members of a tar file in order, each to be read before the next. Raises `TooMuch`, and
     whatever `tarfile` and `open` raise."""
     with open_bytes(path) as raw:
-        stamp = None if is_remote(path) else _stamp_of(raw)
+        stamp = () if is_remote(path) else _stamp(raw.fileno())
         head = raw.read(6)
         raw.seek(0)
         unpack = next((function for magic, function in _PACKED if head.startswith(magic)), None)
         with unpack(raw, "rb") if unpack else raw as plain:
             stream: Any = _Bounded(plain, size_of(raw))
             with tarfile.open(fileobj=stream, mode="r:") as archive:
-                yield _members(archive, stream, None if unpack else stamp)
+                yield _members(archive, stream, () if unpack else stamp)
 
 
 def read_at(path: str, place: Place) -> bytes:
@@ -415,21 +406,15 @@ def read_at(path: str, place: Place) -> bytes:
     with Path(path).open("rb") as file:
         file.seek(place.offset)
         content = file.read(place.size)
-        if _stamp_of(file) != place.stamp or len(content) != place.size:
+        if _stamp(file.fileno()) != place.stamp or len(content) != place.size:
             raise OSError(
                 "the archive changed while it was read; run this again when it is complete"
             )
     return content
 
 
-def _stamp_of(file: BinaryIO) -> tuple[int, ...]:
-    """What changes when a file does, or when another takes its place."""
-    status = os.fstat(file.fileno())
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-
-
 def _members(
-    archive: tarfile.TarFile, stream: _Bounded, stamp: tuple[int, ...] | None
+    archive: tarfile.TarFile, stream: _Bounded, stamp: tuple[int, ...]
 ) -> Iterator[Member]:
     most = most_members(stream.packed)
     for count, info in enumerate(iter(archive.next, None)):

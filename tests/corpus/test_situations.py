@@ -14,7 +14,7 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 from reconcile.corpus.tables import RULES
 from reconcile.formats import load_match
 from reconcile.formats.xg import records
-from reconcile.match.board.position import NACKGAMMON, START, position_keys, race_state, swap
+from reconcile.match.board.position import START, STARTS, position_keys, race_state, swap
 from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import AT_THE_BORDER, ERROR
 from reconcile.scoring.statistics import statistics
@@ -41,7 +41,7 @@ def position(**places):
     ("board", "contact", "home"),
     [
         (START, True, False),
-        (NACKGAMMON, True, False),
+        (STARTS["nackgammon"], True, False),
         (position(p6=15, p7=-15), False, True),
         (position(p7=15, p6=-15), True, False),
         (position(p7=15, p8=-15), False, False),

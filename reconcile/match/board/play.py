@@ -116,7 +116,8 @@ def play_text(position: Position, play: Play) -> str:
     The steps of a checker are joined unless one of them hits on the way; each hit is marked once.
     """
     board = counts(position) if play else ()
-    return written(play, frozenset([end for _, end in play if 0 < end < BAR and board[end] == -1]))
+    hits = [(0 < end < BAR and board[end] == -1) << step for step, (_, end) in enumerate(play)]
+    return _written(play, sum(hits))
 
 
 def notation(plays: Iterable[Play | None], positions: npt.NDArray[Any]) -> Texts:
@@ -138,14 +139,9 @@ def notation(plays: Iterable[Play | None], positions: npt.NDArray[Any]) -> Texts
     return Texts(np.where(is_play, shown, -1), texts)
 
 
+@lru_cache(MOST_WRITTEN)
 def _written(play: Play, hits: int) -> str:
     """A play in notation, by the steps that hit, a bit for each."""
-    return written(play, frozenset(end for step, (_, end) in enumerate(play) if hits >> step & 1))
-
-
-@lru_cache(MOST_WRITTEN)
-def written(play: Play, blots: frozenset[int]) -> str:
-    """The notation of a play that hits on these places."""
     chains: list[list[int]] = []
     for start, end in sorted(play, reverse=True):
         chain = next((chain for chain in chains if chain[-1] == start), None)
@@ -153,7 +149,7 @@ def written(play: Play, blots: frozenset[int]) -> str:
             chains.append([start, end])
         else:
             chain.append(end)
-    unmarked = set(blots)
+    unmarked = {end for step, (_, end) in enumerate(play) if hits >> step & 1}
     words = []
     for path, times in Counter(map(tuple, sorted(chains, reverse=True))).items():
         word = "bar" if path[0] == BAR else str(path[0])

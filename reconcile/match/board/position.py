@@ -45,16 +45,14 @@ def _start(own: Mapping[int, int]) -> Counts:
 
 
 START = _start({24: 2, 13: 5, 8: 3, 6: 5})
-NACKGAMMON = _start({24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
-HYPERGAMMON: dict[int, Counts] = {
-    checkers: _start(dict.fromkeys(range(BAR - checkers, BAR), 1)) for checkers in (1, 2, 3)
-}
-"""By the number of checkers of each player."""
 STARTS: dict[str, Counts] = {
     "backgammon": START,
-    "nackgammon": NACKGAMMON,
+    "nackgammon": _start({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
     "longgammon": _start({24: 15}),
-    **{f"hypergammon{checkers}": start for checkers, start in HYPERGAMMON.items()},
+    **{
+        f"hypergammon{checkers}": _start(dict.fromkeys(range(BAR - checkers, BAR), 1))
+        for checkers in (1, 2, 3)
+    },
 }
 """By the name of the variation."""
 

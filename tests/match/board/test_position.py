@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from engine_benchmark.keys import from_position_key, position_class, position_key
 from reconcile.match.board.position import (
-    NACKGAMMON,
     START,
+    STARTS,
     borne_off,
     from_position_id,
     pip_count,
@@ -44,7 +44,7 @@ def test_win_is_a_gammon_if_nothing_is_off_and_a_backgammon_if_somebody_is_left_
 class TestPosition:
     def test_pips_are_counted_from_each_player_s_own_side(self):
         assert pip_count(START) == (167, 167)
-        assert pip_count(NACKGAMMON) == (194, 194)
+        assert pip_count(STARTS["nackgammon"]) == (194, 194)
         assert pip_count((-1, *[0] * 5, 2, *[0] * 19)) == (12, 25)
 
     def test_arrays_are_as_good_as_tuples(self):
