@@ -10,8 +10,10 @@ from docs.making.rules import PROBED
 from reconcile.rules.catalogue import Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS
 
-PROBED: list[dict[str, Any]] = json.loads(PROBED.read_text("utf-8"))
-of_each_program = pytest.mark.parametrize("program", PROBED, ids=lambda program: program["program"])
+PROGRAMS: list[dict[str, Any]] = json.loads(PROBED.read_text("utf-8"))
+of_each_program = pytest.mark.parametrize(
+    "program", PROGRAMS, ids=lambda program: program["program"]
+)
 
 
 @of_each_program
