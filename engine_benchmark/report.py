@@ -13,7 +13,7 @@ from engine_benchmark.results import BORDERS, NOT_JUDGED, Costly, FileScore, Ref
 from reconcile.match.board.drawing import board_svg
 from reconcile.match.board.position import Situation
 from reconcile.report.blocks import (
-    Block,
+    Blocks,
     Bullets,
     Command,
     Heading,
@@ -112,7 +112,7 @@ def bins(tally: Tally) -> list[tuple[str, int]]:
     return [(name, part.lines) for name, part in zip(names, tally.distribution, strict=True)]
 
 
-def benchmark_blocks(score: Score) -> Iterator[Block]:
+def benchmark_blocks(score: Score) -> Blocks:
     """The score, a table for every file, published scores beside what was measured, the costliest
     choices and the findings."""
     head = HEAD.split("|")
@@ -143,7 +143,7 @@ def benchmark_page(score: Score, command: str = "") -> str:
     return page(_page_blocks(score, command))
 
 
-def _page_blocks(score: Score, command: str) -> Iterator[Block]:
+def _page_blocks(score: Score, command: str) -> Blocks:
     yield Title(f"{score.engine}: benchmark score")
     yield from benchmark_blocks(score)
     yield Heading("Published scores", "published")
@@ -166,7 +166,7 @@ def _with_sources(score: Score) -> Iterator[tuple[tuple[str, ...], Reference]]:
     return zip(published_rows(score, all_of_them=True), score.published, strict=True)
 
 
-def _choice(rank: int, costly: Costly) -> Iterator[Block]:
+def _choice(rank: int, costly: Costly) -> Blocks:
     """A costly choice: its board, the plays that were rolled out, its identifiers."""
     dice = "".join(map(str, costly.dice))
     place = f"{file_name(costly.path)}, line {costly.line}: {dice}, {costly.group}"

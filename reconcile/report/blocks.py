@@ -69,7 +69,7 @@ class Title(NamedTuple):
 class Heading(NamedTuple):
     """What the blocks below it are about."""
 
-    words: str | Marked
+    words: Words
     key: str = ""
     """By what others lead here."""
 
@@ -87,7 +87,7 @@ class Verdict(NamedTuple):
 class Sentences(NamedTuple):
     """Paragraphs that belong together."""
 
-    paragraphs: Sequence[str | Marked]
+    paragraphs: Sequence[Words]
     wrapped: bool = True
 
 
@@ -104,16 +104,16 @@ class Table(NamedTuple):
 class Item(NamedTuple):
     """An entry of a list, with what belongs to it below."""
 
-    words: str | Marked
-    below: Sequence[str | Marked] = ()
-    lead: str | Marked = ""
+    words: Words
+    below: Sequence[Words] = ()
+    lead: Words = ""
     """What it begins with: a number that ranks it, or how severe it is."""
 
 
 class Bullets(NamedTuple):
     """Entries below a title, those that matter most first."""
 
-    items: Sequence[str | Marked | Item]
+    items: Sequence[Words | Item]
     title: str = ""
     wrapped: bool = False
     more: int = 0
@@ -147,6 +147,8 @@ class Command(NamedTuple):
 
 
 Block = Title | Heading | Verdict | Rows | Sentences | Table | Bullets | Picture | Folded | Command
+Blocks = Iterator[Block]
+"""What there is to say of a result, in order."""
 
 
 def first(items: Sequence[str | Item], most: int, title: str = "") -> Bullets:
@@ -201,7 +203,7 @@ def tone_of(words: Words) -> str:
     return words.tone if isinstance(words, Marked) else ""
 
 
-def lines_of(block: Block, width: int = WIDTH) -> Iterator[str | Marked]:
+def lines_of(block: Block, width: int = WIDTH) -> Iterator[Words]:
     """A block as lines of plain text; none of what only a document has."""
     match block:
         case Heading():
@@ -234,7 +236,7 @@ def _wrapped(words: str, width: int, first: str = "", rest: str = "") -> list[st
     )
 
 
-def _rows(block: Rows, width: int) -> Iterator[str | Marked]:
+def _rows(block: Rows, width: int) -> Iterator[Words]:
     """A headline, and below it columns; what does not fit is continued below itself."""
     yield from (Marked(line, "heading") for line in _wrapped(block.headline, width))
     leads = max((len(line.lead) for line in block.lines), default=0)
@@ -251,7 +253,7 @@ def _rows(block: Rows, width: int) -> Iterator[str | Marked]:
             yield from beside(head + GAP, line.detail, width)
 
 
-def _list(block: Bullets, width: int) -> Iterator[str | Marked]:
+def _list(block: Bullets, width: int) -> Iterator[Words]:
     yield from (f"{block.title}:",) if block.title else ()
     indent = GAP if block.title else ""
     for entry in block.items:
@@ -290,7 +292,7 @@ def _plain(words: str) -> str:
     return ascii_minus(words).replace(FIXED, " ")
 
 
-def _table(block: Table, width: int) -> Iterator[str | Marked]:
+def _table(block: Table, width: int) -> Iterator[Words]:
     rows = [list(map(str, row)) for row in block.rows]
     titles = [len(row) < len(block.head) for row in rows]
     indent = GAP * any(titles)

@@ -25,7 +25,7 @@ from reconcile.match.board.position import PHASES
 from reconcile.match.columns import Bools, Kind
 from reconcile.match.match import Match
 from reconcile.match.tools import GNUBG, short_name
-from reconcile.report.blocks import Block, Command, Folded, Verdict
+from reconcile.report.blocks import Block, Blocks, Command, Folded, Verdict
 from reconcile.report.html.decision_list import (
     Lead,
     MatchDecisions,
@@ -115,7 +115,7 @@ def comparison_page(
     )
 
 
-def _expert(comparison: Comparison, verdict: Judgement | None) -> Iterator[Block]:
+def _expert(comparison: Comparison, verdict: Judgement | None) -> Blocks:
     if verdict:
         yield Verdict(verdict.label, verdict.sentence, verdict.tone)
     yield from evidence_blocks(comparison)
@@ -136,7 +136,7 @@ def statistics_page(scored: Statistics, tongue: str = LANGUAGES[0]) -> str:
     return many_page(review(scored.match, rules=rules, met=scored.scored.met), tongue)
 
 
-def _alone(many: Review) -> Iterator[Block]:
+def _alone(many: Review) -> Blocks:
     """What is behind the rows of one analysis."""
     scored = many.analyses[0]
     yield from statistics_evidence(scored, per_game=True)

@@ -22,7 +22,7 @@ from reconcile.gap.walk import CAUSES, Bridge
 from reconcile.report import numbers, words
 from reconcile.report.blocks import (
     FIXED,
-    Block,
+    Blocks,
     Bullets,
     Command,
     Folded,
@@ -34,6 +34,7 @@ from reconcile.report.blocks import (
     Table,
     Title,
     Verdict,
+    Words,
     first,
 )
 from reconcile.report.words import file_name, in_order, length_text, verdict_of, with_verdict
@@ -50,7 +51,7 @@ FILE_FACTS = (
 )  # fmt: skip
 
 
-def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
+def comparison_blocks(comparison: Comparison) -> Blocks:
     """Rows and verdict, the judged figures, where the gaps come from, findings; in a document also
     all figures and the files."""
     verdict, match = verdict_of(comparison), words.match_title(comparison)
@@ -64,7 +65,7 @@ def comparison_blocks(comparison: Comparison) -> Iterator[Block]:
     yield from evidence_blocks(comparison)
 
 
-def evidence_blocks(comparison: Comparison) -> Iterator[Block]:
+def evidence_blocks(comparison: Comparison) -> Blocks:
     """What is behind the rows: the judged figures, where the gaps come from, findings; in a
     document also all figures, the rules that differ and the files."""
     yield from _figures(comparison, in_order(comparison.judged))
@@ -97,7 +98,7 @@ def evidence_blocks(comparison: Comparison) -> Iterator[Block]:
     yield Command(_command(comparison))
 
 
-def rules_blocks(labels: Sequence[str], analyses: Sequence[Statistics]) -> Iterator[Block]:
+def rules_blocks(labels: Sequence[str], analyses: Sequence[Statistics]) -> Blocks:
     """The questions that these analyses answer differently."""
     rows = [
         (f"{code} {question.title}", *answers)
@@ -158,21 +159,19 @@ def _command(comparison: Comparison) -> str:
     return shlex.join([*parts, "--table", comparison.table, "--html", "report.html"])
 
 
-def bullets(
-    title: str, items: Sequence[str | Marked | Item], *, wrapped: bool = False
-) -> Iterator[Block]:
+def bullets(title: str, items: Sequence[Words | Item], *, wrapped: bool = False) -> Blocks:
     """A list, if there is anything in it."""
     if items:
         yield Bullets(items, title, wrapped)
 
 
-def rows_and_notes(comparison: Comparison) -> Iterator[Block]:
+def rows_and_notes(comparison: Comparison) -> Blocks:
     """Why the figure of each player differs, and what a reader has to know beside it."""
     yield from (explanation.shown() for explanation in explanations(comparison))
     yield from bullets("Notes", notes(comparison), wrapped=True)
 
 
-def incomplete_blocks(figures: Sequence[Figure]) -> Iterator[Block]:
+def incomplete_blocks(figures: Sequence[Figure]) -> Blocks:
     """What is missing for the figures that are not judged since their analysis is incomplete."""
     missing = dict.fromkeys(
         f"{figure.title} of {figure.player}: {lacking_of(figure)}" for figure in figures
@@ -223,7 +222,7 @@ def _figures(comparison: Comparison, figures: Sequence[Figure]) -> Iterator[Tabl
         )
 
 
-def _walks(comparison: Comparison) -> Iterator[Block]:
+def _walks(comparison: Comparison) -> Blocks:
     """The walk from the left to the right figure, for each judged figure."""
     bridges = [
         words.bridge_of(comparison, figure) for figure in comparison.judged if not figure.share
@@ -231,7 +230,7 @@ def _walks(comparison: Comparison) -> Iterator[Block]:
     yield from walk_lines(filter(None, bridges), "Where the gaps come from")
 
 
-def walk_lines(bridges: Iterable[Bridge], title: str = "") -> Iterator[Block]:
+def walk_lines(bridges: Iterable[Bridge], title: str = "") -> Blocks:
     """The way from one end of every bridge to the other: `PR of Nora: 7.16, Q01 +0.03 = 7.19`."""
     lines = [
         f"{METRICS[bridge.metric].title} of {bridge.player}: {_way(bridge)}" for bridge in bridges
@@ -330,7 +329,7 @@ def folder_sentence(result: FolderResult) -> str:
     return "; ".join(filter(None, parts)) + "."
 
 
-def folder_blocks(result: FolderResult) -> Iterator[Block]:
+def folder_blocks(result: FolderResult) -> Blocks:
     """What was found, the matches, and the files that were not compared, each with its reason."""
     yield Heading(folder_sentence(result))
     pages = page_names([match.files[0] for match in result.matches])
@@ -357,7 +356,7 @@ BRIDGED = (
 """Figures whose bridges are shown for every pair."""
 
 
-def many_blocks(many: Review) -> Iterator[Block]:
+def many_blocks(many: Review) -> Blocks:
     """Rows and notes, and what is behind them."""
     player, opponent = many.names
     yield Title(
@@ -369,7 +368,7 @@ def many_blocks(many: Review) -> Iterator[Block]:
     yield from many_evidence(many)
 
 
-def many_evidence(many: Review) -> Iterator[Block]:
+def many_evidence(many: Review) -> Blocks:
     """What is behind the rows: figures, gaps of PR, errors of all, files; in a document also all
     figures, every pair, and the rules that differ."""
     yield from (_rates_table(many, seat) for seat in many.seats)
@@ -397,7 +396,7 @@ def many_evidence(many: Review) -> Iterator[Block]:
     yield Command(shlex.join(["reconcile", "compare", *files, "--html", "report.html"]))
 
 
-def _pair(many: Review, left: int, right: int) -> Iterator[Block]:
+def _pair(many: Review, left: int, right: int) -> Blocks:
     """Why the figures of two of the analyses differ, and the way from one to the other."""
     pair = many.pair(left, right)
     yield from (explanation.shown() for explanation in explanations(pair))
@@ -466,7 +465,7 @@ def _gaps(many: Review, seat: int) -> Table:
     return Table(head, rows, later, title)
 
 
-def _agreed(many: Review) -> Iterator[Block]:
+def _agreed(many: Review) -> Blocks:
     """The first errors of all, each after the smallest that a side charges, and below it what the
     sides think best."""
     aligned, errors = many.aligned, []

@@ -21,7 +21,7 @@ from reconcile.infer.reported import (
 )
 from reconcile.language import Number, joined, listing, opening, say, word
 from reconcile.match.tools import GNUBG, TOOLS, short_name
-from reconcile.report.blocks import Block, Bullets, Command, Item, Sentences, Table, Verdict
+from reconcile.report.blocks import Blocks, Bullets, Command, Item, Sentences, Table, Verdict
 from reconcile.report.text.comparison import bullets
 from reconcile.report.text.statistics import shown
 from reconcile.report.words import file_name, length_text
@@ -242,7 +242,7 @@ NAMED_FIGURES = 4
 
 def investigation_blocks(
     result: Investigation, *, notes: Sequence[str] = (), command: str = ""
-) -> Iterator[Block]:
+) -> Blocks:
     """The answer, the figures side by side, what the known rules give, and the explanations with
     the decisions behind the first.
 
@@ -257,7 +257,7 @@ def investigation_blocks(
     yield from investigation_evidence(result, command)
 
 
-def investigation_evidence(result: Investigation, command: str) -> Iterator[Block]:
+def investigation_evidence(result: Investigation, command: str) -> Blocks:
     """What is behind the answer: the figures side by side, the known rules, the explanations."""
     match = result.match
     yield _side_by_side(result)

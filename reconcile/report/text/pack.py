@@ -42,7 +42,7 @@ from reconcile.gate.pack_results import (
 from reconcile.infer.program import agree_line, roots_of
 from reconcile.report import numbers
 from reconcile.report.blocks import (
-    Block,
+    Blocks,
     Bullets,
     Folded,
     Heading,
@@ -52,6 +52,7 @@ from reconcile.report.blocks import (
     Table,
     Title,
     Verdict,
+    Words,
     first,
 )
 from reconcile.report.html.charts import board_of
@@ -253,7 +254,7 @@ def worst_of(match: MatchResult) -> str:
     return f"{title(worst)} off by {off}"
 
 
-def pack_blocks(result: PackResult) -> Iterator[Block]:
+def pack_blocks(result: PackResult) -> Blocks:
     """The verdict of a pack, what failed first; then the matches by their verdicts, and in a
     document all of them in a table."""
     yield Heading(Marked(pack_sentence(result), OUTSIDE if result.failed else result.verdict))
@@ -289,7 +290,7 @@ def pack_blocks(result: PackResult) -> Iterator[Block]:
         yield Folded("Every match", [_table(matches)])
 
 
-def _diagnosis(result: PackResult) -> Iterator[Block]:
+def _diagnosis(result: PackResult) -> Blocks:
     """What the lists and figures of every program show, and the figures that are off and follow
     from no cause that is named."""
     diagnoses = [Item(entry.sentence, [agree_line(entry)]) for entry in result.diagnoses]
@@ -342,7 +343,7 @@ def _match_item(match: MatchResult) -> Item:
     is open, each with its bridge in one line."""
     figures = list(_judged(match))
     pages = {id(source): name for name, source, _ in compared(match)}
-    lines: list[str | Marked] = []
+    lines: list[Words] = []
     for verdict in (OUTSIDE, OPEN):
         first_of, more = _shown([entry for entry in figures if entry[1].verdict == verdict])
         for whose, figure, source in first_of:
@@ -397,7 +398,7 @@ def _shown(entries: Sequence[Entry]) -> tuple[Sequence[Entry], int]:
     return [*own, *theirs[:MOST_FIGURES]], len(theirs) - MOST_FIGURES
 
 
-def _differing(match: MatchResult, candidate: CandidateResult) -> Iterator[Block]:
+def _differing(match: MatchResult, candidate: CandidateResult) -> Blocks:
     """The decisions of a list that differ, those first that move PR most."""
     if candidate.decisions and candidate.decisions.differing:
         items = list(map(differing_line, candidate.decisions.differing))
@@ -483,7 +484,7 @@ NUMBERS = (1, 2, 3, 4, 6, 7)
 UNJUDGED = "not judged"
 
 
-def measurement_blocks(measurement: Measurement) -> Iterator[Block]:
+def measurement_blocks(measurement: Measurement) -> Blocks:
     """A table for each tolerance table."""
     for name, group in _by_table(measurement.measured):
         yield Table(GAPS_HEAD, list(map(_cells, group)), NUMBERS, name or UNJUDGED)
@@ -566,7 +567,7 @@ HEADS = {
 }
 
 
-def changes_blocks(changes: Changes, *, fail_on: str = "error") -> Iterator[Block]:
+def changes_blocks(changes: Changes, *, fail_on: str = "error") -> Blocks:
     """What changed in a sentence, the versions, and the figures by kind of change."""
     kinds = [figure.change for figure in changes.figures]
     counts = [f"{kinds.count(kind)} {kind}" for kind in HEADS if kind in kinds]
@@ -646,7 +647,7 @@ def pack_pages(result: PackResult) -> dict[str, str]:
     return pages | {"index.html": page(pack_blocks(result))}
 
 
-def match_blocks(match: MatchResult, parts: Sequence[Part], key: str = "") -> Iterator[Block]:
+def match_blocks(match: MatchResult, parts: Sequence[Part], key: str = "") -> Blocks:
     """What was judged of a match, part by part, what is only explained or listed, and its files;
     with a `key` as a part of a page."""
     manifest, verdict = match.manifest, match_verdict(match)
@@ -697,7 +698,7 @@ def _files(manifest: Manifest) -> Table:
     return Table(("Handle", "File", "Tool", "Level", "Bytes", "SHA-256"), files, (4,))
 
 
-def _part(part: Part, pages: Mapping[int, str], key: str) -> Iterator[Block]:
+def _part(part: Part, pages: Mapping[int, str], key: str) -> Blocks:
     """What was judged together."""
     yield Heading(capital(part.suite), key)
     word = "failed" if part.failed else "not compared"
@@ -718,7 +719,7 @@ def _part(part: Part, pages: Mapping[int, str], key: str) -> Iterator[Block]:
         yield Folded("How it was judged", [Table(("Fact", "Value"), part.facts)])
 
 
-def _row(part: Part, case: JudgedFigure) -> tuple[str | Marked, ...]:
+def _row(part: Part, case: JudgedFigure) -> tuple[Words, ...]:
     figure, ranges = case.figure, (case.figure.left_range, case.figure.right_range)
     sides = [
         Marked(_printed(part, case, value), note=numbers.between(figure.metric, range_))
@@ -741,7 +742,7 @@ def _printed(part: Part, case: JudgedFigure, value: float | None) -> str:
     return numbers.number(value, max(len(digits), METRICS[figure.metric].decimals))
 
 
-def _decisions(result: ListResult, key: str) -> Iterator[Block]:
+def _decisions(result: ListResult, key: str) -> Blocks:
     """The decisions of a list that differ, the first of them on boards, and rows that fit none."""
     lines = [f"{result.fault}."] if result.fault else []
     if not result.differing:

@@ -51,7 +51,7 @@ from reconcile.language import LANGUAGES
 from reconcile.match.names import Aliases
 from reconcile.report import numbers
 from reconcile.report.blocks import (
-    Block,
+    Blocks,
     Bullets,
     Heading,
     Marked,
@@ -111,7 +111,7 @@ def study_blocks(
     title: str = "",
     most: int | None = SHOWN,
     links: Mapping[Any, str] = NO_LINKS,
-) -> Iterator[Block]:
+) -> Blocks:
     """The headline, or a title where no answer says anything, what else the answers say, and each
     answer with its picture; of a long one the first rows."""
     lines = [line for name, answer in study.answers.items() for line in sentences(name, answer)]
@@ -129,7 +129,7 @@ def study_blocks(
 
 def answer_blocks(
     answer: Answer, *, sql: str = "", drawn: Sequence[str] = (), name: str = ""
-) -> Iterator[Block]:
+) -> Blocks:
     """One table, after what the answer to a question of this name says; for a document also these
     columns drawn, a row of points for each row, and the question.
 
@@ -153,7 +153,7 @@ def table(
     most: int | None = None,
     more: str = "",
     links: Mapping[Any, str] | None = None,
-) -> Iterator[Block]:
+) -> Blocks:
     """The first rows of an answer, and what gives more. With `links`, pages by match that was
     played or by the first column, the columns are called as readers call them."""
     columns, right = cells(answer)
@@ -206,7 +206,7 @@ def _sentence(template: str, row: Mapping[str, Any]) -> str:
     return re.sub(r"{(\w+):?([^}]*)}", words, template)
 
 
-def pictures(name: str, answer: Answer) -> Iterator[Block]:
+def pictures(name: str, answer: Answer) -> Blocks:
     """The pictures of the answer to a question of this name, where there are enough points."""
     question = QUESTIONS[name]
     if question.form == "course":
@@ -228,14 +228,14 @@ def _parted(answer: Answer) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         yield analysis, [row for row in rows if row["analysis"] == analysis]
 
 
-def _scores(name: str, answer: Answer) -> Iterator[Block]:
+def _scores(name: str, answer: Answer) -> Blocks:
     for number, (analysis, rows) in enumerate(_parted(answer)):
         if sum(row["pr"] is not None for row in rows) >= FEWEST_POINTS:
             title = f"{QUESTIONS[name].title}, {analysis}"
             yield Picture(title, partial(scores, rows, f"{name}-{number}"), title)
 
 
-def _courses(name: str, answer: Answer) -> Iterator[Block]:
+def _courses(name: str, answer: Answer) -> Blocks:
     """PR over time, a picture for each kind of analysis; a line joins neighbours of one kind."""
     by, day = ("period", "period") if "period" in answer.columns else (PLAYED, "date")
     parts = list(_parted(answer))
@@ -273,7 +273,7 @@ def _few(answer: Answer) -> str:
     return f"The first {DRAWN} rows are drawn." if len(answer.rows) > DRAWN else ""
 
 
-def _drawn(answer: Answer, drawn: Sequence[str]) -> Iterator[Block]:
+def _drawn(answer: Answer, drawn: Sequence[str]) -> Blocks:
     columns, right = cells(answer)
     names = [column[0] for column in columns]
     wrong = [name for name in drawn if names.count(name) != 1 or names.index(name) not in right]
@@ -379,7 +379,7 @@ def views_text(tables: Sequence[str]) -> str:
     return text(_views(tables))
 
 
-def _views(tables: Sequence[str]) -> Iterator[Block]:
+def _views(tables: Sequence[str]) -> Blocks:
     for name, view in VIEWS.items():
         columns = [Line("", column, words) for column, (_, words) in view.columns.items()]
         yield Rows(f"{name}: {view.row}", columns)
@@ -649,7 +649,7 @@ class _Pages:
             if match.source.path in (file, name):
                 yield File(self._label(file), match, "")
 
-    def _player(self, person: str, index: str = "") -> Iterator[Block]:
+    def _player(self, person: str, index: str = "") -> Blocks:
         """What the answers say, then the answers."""
         study = Study({name: self._answer(name) for name in PLAYER})
         headline, *rest = study_blocks(study, title=person, most=None, links=self.links)
@@ -658,7 +658,7 @@ class _Pages:
         yield from rest
         yield from self._end()
 
-    def _index(self, names: Mapping[str, str]) -> Iterator[Block]:
+    def _index(self, names: Mapping[str, str]) -> Blocks:
         """Every player, with a link to the page."""
         ((number,),) = self._rows("select count(distinct played) from player_matches")
         matches = plural(number, "match", "matches")
@@ -670,7 +670,7 @@ class _Pages:
         yield from [Bullets(rest, "Without a complete analysis")] if rest else []
         yield from self._end()
 
-    def _end(self) -> Iterator[Block]:
+    def _end(self) -> Blocks:
         yield Sentences([NOTE])
         if lost := self._unread():
             yield Bullets(lost, "Left out")

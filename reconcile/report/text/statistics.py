@@ -11,7 +11,16 @@ from pathlib import Path
 
 from reconcile.gap.rows import analysis_notes, analysis_rows, errors_and_blunders
 from reconcile.match.tools import short_name
-from reconcile.report.blocks import Block, Bullets, Folded, Item, Marked, Sentences, Table, Words
+from reconcile.report.blocks import (
+    Blocks,
+    Bullets,
+    Folded,
+    Item,
+    Marked,
+    Sentences,
+    Table,
+    Words,
+)
 from reconcile.rules.rulesets import Q12, RULE_SETS, RuleSet
 from reconcile.scoring.figures import GRADES, METRICS
 from reconcile.scoring.findings import NOTES, findings_of, level_text, words_of_pool
@@ -219,7 +228,7 @@ def _games(statistics: Statistics, seat: int, name: str) -> Table:
 
 def statistics_blocks(
     statistics: Statistics, *, per_game: bool = False, costliest: int = 3
-) -> Iterator[Block]:
+) -> Blocks:
     """The heading, rows with the costliest decisions of each player, the table of the match with
     one of every game below it, and the findings."""
     yield Sentences(_heading(statistics), wrapped=False)
@@ -230,7 +239,7 @@ def statistics_blocks(
     yield from statistics_evidence(statistics, per_game=per_game)
 
 
-def statistics_evidence(statistics: Statistics, *, per_game: bool) -> Iterator[Block]:
+def statistics_evidence(statistics: Statistics, *, per_game: bool) -> Blocks:
     """What is behind the rows: all figures, those of every game, and the findings; in a document
     also what other rules give of the same analysis."""
     players = [_short(name) for name in statistics.match.names]
@@ -245,7 +254,7 @@ def statistics_evidence(statistics: Statistics, *, per_game: bool) -> Iterator[B
     yield Folded("The same analysis by other programs' rules", _other_rules(statistics, players))
 
 
-def _other_rules(scored: Statistics, players: Sequence[str]) -> Iterator[Block]:
+def _other_rules(scored: Statistics, players: Sequence[str]) -> Blocks:
     rows: list[Sequence[Words]] = []
     for name, rules in RULE_SETS.items():
         other = scored_by(scored.match, rules, scored.scored.met)
@@ -295,7 +304,7 @@ RANGE = "least", "most"
 """Columns of the ends of an interval, and of the range of a figure that is not decided."""
 
 
-def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
+def pool_blocks(pooled: Sequence[Pooled]) -> Blocks:
     """What is mixed; the rates and what they rest on, a row per player and rule set; why figures
     are ranges, what is left out."""
     yield from _mixed(pooled)
@@ -310,7 +319,7 @@ def pool_blocks(pooled: Sequence[Pooled]) -> Iterator[Block]:
     yield Sentences(["Sums over sums. The 95 % intervals come from the spread between games."])
 
 
-def _mixed(pooled: Sequence[Pooled]) -> Iterator[Block]:
+def _mixed(pooled: Sequence[Pooled]) -> Blocks:
     """What is mixed in rates, to be read before them: tools, depths with numbers of matches, and by
     tool the rule sets: `xg for XG, gnubg for gnuBG`."""
     analyses = {

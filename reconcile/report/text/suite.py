@@ -11,6 +11,7 @@ from reconcile.gate.pack_results import distinct
 from reconcile.match.values import grouped
 from reconcile.report.blocks import (
     Block,
+    Blocks,
     Bullets,
     Command,
     Folded,
@@ -20,6 +21,7 @@ from reconcile.report.blocks import (
     Sentences,
     Table,
     Title,
+    Words,
 )
 from reconcile.report.html.charts import board_of
 from reconcile.report.text.comparison import bullets
@@ -53,7 +55,7 @@ MOST_WHY = 2
 TONES = {PASSED: "within", FAILED: "outside", CRASHED: "error", UNSUPPORTED: "incomplete"}
 
 
-def run_blocks(run: SuiteRun) -> Iterator[Block]:
+def run_blocks(run: SuiteRun) -> Blocks:
     """What a program made of the suite: the result, what the failing cases share, and by area every
     case that did not pass."""
     by = "the nearest known rule set, as none gives all its figures"
@@ -94,7 +96,7 @@ def _crashed(run: SuiteRun) -> Iterator[str]:
         yield f"{plural(len(ids), 'case')}: {reason}: {some(ids, MOST_FAILED)}"
 
 
-def matrix_blocks(runs: Sequence[SuiteRun]) -> Iterator[Block]:
+def matrix_blocks(runs: Sequence[SuiteRun]) -> Blocks:
     """Programs, or versions in the order of their making, side by side."""
     yield Title(f"{', '.join(dict.fromkeys(run.program for run in runs))} in the conformance suite")
     yield Sentences([*(f"{run.name}: {counted(run)}" for run in runs), *changes(runs)])
@@ -174,13 +176,13 @@ def _tally(cases: Sequence[Case], results: Mapping[str, CaseResult]) -> str:
     return f"{counts[PASSED]} of {counts[PASSED] + counts[FAILED] + counts[CRASHED]} passed"
 
 
-def _cell(result: CaseResult | None) -> str | Marked:
+def _cell(result: CaseResult | None) -> Words:
     if result is None:
         return "not asked"
     return Marked(result.verdict, TONES[result.verdict], "; ".join(result.why()))
 
 
-def _drawn(run: SuiteRun) -> Iterator[Block]:
+def _drawn(run: SuiteRun) -> Blocks:
     """The shortest case that a program fails: wrong figures, and boards in a document."""
     if (case := shortest(run)) is None:
         return
