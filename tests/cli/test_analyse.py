@@ -152,15 +152,6 @@ def test_time_limit_is_one_line_and_no_file(evening, tmp_path):
     assert not out.exists()
 
 
-def test_without_gnubg_it_says_so(evening, tmp_path, monkeypatch):
-    monkeypatch.setenv("RECONCILE_GNUBG", str(tmp_path / "no-gnubg"))
-    for words in (
-        ("analyse", evening, "-o", tmp_path / "out.sgf"),
-        ("compare", evening, "--analyse", "0"),
-    ):
-        assert "RECONCILE_GNUBG" in refused(*words)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("path", cases(f"real/{SHORTEST}.xg"))
 def test_compare_analyses_the_other_side_and_names_who_did(path, tmp_path):

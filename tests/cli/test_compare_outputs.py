@@ -14,21 +14,19 @@ import pytest
 import yaml
 
 from reconcile.document import dumps
-from reconcile.formats import load_match, read_match
+from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import PLAYERS, anonymised
 from reconcile.gap.walk import disagreements
-from reconcile.match.board.position import START, from_xgid
+from reconcile.match.board.position import from_xgid
 from reconcile.match.match import Note
 from reconcile.report.decision_files import ledger_content
 from reconcile.results.comparison import comparison_document
 from reconcile.rules.rulesets import QUESTIONS
-from tests.support import written as xg
 from tests.support.balance import compared
 from tests.support.command_line import OUTSIDE, PACK, SGF, XG, refused, run
 from tests.support.gnubg_ids import from_gnubg_id
-from tests.support.strategies import seats_swapped
-from tests.support.xg_writer import write as xg_bytes
+from tests.support.hand_made_levels import turned, two_opinions
 
 NAMES = re.compile(
     r"nora|lindqvist|tomas|beck|gnu backgammon against itself|demonstration match", re.IGNORECASE
@@ -175,14 +173,8 @@ def test_anonymised_figures_are_the_same_and_the_digest_is_null(comparison, name
 
 
 def test_players_are_renamed_by_the_seats_of_the_left_file():
-    cube = xg.Turn(1, START, move=xg.Move((3, 1), (), None, ((8, 5), (6, 5)), START))
-    match = xg.WrittenMatch(
-        ("Ann Ash", "Ben Box"), 3, (xg.Game((cube,), (0, 0), None),), ended=False
-    )
-    left, right = (
-        read_match("l.xg", xg_bytes(match)),
-        read_match("r.xg", xg_bytes(seats_swapped(match))),
-    )
+    left, right = two_opinions(0.3)
+    right = turned(right)
     item, two = anonymised(left, right)
     assert (item.players, two.players) == (PLAYERS, PLAYERS[::-1])
     assert compared(item, two).pairing.seats == compared(left, right).pairing.seats == (1, 0)

@@ -217,15 +217,6 @@ def test_standard_input_is_a_file_unless_it_is_empty():
 # -- convert
 
 
-def test_result_that_is_not_read_back_is_named_as_one():
-    run("stats", XG, "--decisions", "--format", "json", "-o", "list.json")
-    run("stats", XG, "--format", "json", "-o", "stats.json")
-    for name in ("list.json", "stats.json"):
-        line = refused("stats", name)
-        assert line.startswith(f"reconcile: {name}: expected a match")
-        assert "found a result of reconcile, which is not read back" in line
-
-
 def test_match_that_no_other_format_holds_is_not_promised_to_come_back():
     set_up = (
         "(;FF[4]GM[6]CA[UTF-8]PW[Ann]PB[Ben]MI[length:3][game:0][ws:0][bs:0]"

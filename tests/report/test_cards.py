@@ -83,6 +83,12 @@ def test_list_by_game_marks_errors_by_their_size(browser, tmp_path):
         "[...document.querySelectorAll('#decisions li:not([hidden])')].map(row => "
         "[Number(row.dataset.decision), row.querySelector('em').innerText])"
     )
+    listed = [index for index, _ in rows]
+    assert listed == sorted(listed)
+    kinds = [decisions.aligned.kind_labels[item] for item in decisions.shown]
+    assert [index for index, kind in enumerate(kinds) if kind == "play"] == [
+        index for index in listed if kinds[index] == "play"
+    ]
     marks = ("", "?!", "?", "??")
     borders = (0.02, 0.05, 0.08)
     for index, mark in rows:

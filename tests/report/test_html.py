@@ -9,7 +9,6 @@ import numpy as np
 
 from reconcile.files.limits import MOST_ON_A_PAGE
 from reconcile.gap.comparison import compare
-from reconcile.gap.walk import Bridge
 from reconcile.report.html.page import SCRIPTS, comparison_page
 from reconcile.report.words import verdict_of
 from tests.report import samples
@@ -136,14 +135,7 @@ def test_markup_in_names_is_text_everywhere():
     assert samples.HOSTILE[0] in page.find("noscript")[0].text
 
 
-def test_what_is_missing_is_said_plainly_and_synthetic_data_is_announced():
-    without = comparison_page(
-        samples.walked(
-            samples.demonstration(),
-            [Bridge("Nora Lindqvist", "pr", 7.16, None, (), "the right file is <not> analysed")],
-        )
-    )
-    assert "no bridge: the right file is <not> analysed" in Page(without).by_id("expert").text
+def test_synthetic_data_is_announced():
     assert "Synthetic data. Synthetic: written from" in parsed("whole").find("aside")[0].text
     assert parsed("bare").find("aside") == []
 

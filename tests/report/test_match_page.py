@@ -104,15 +104,6 @@ def test_arrows_pass_over_turns_without_a_choice_and_brackets_go_by_games(short_
     assert current.get_attribute("data-game") == "1"
     page.locator("#strip a").nth(2).click()
     assert page.evaluate("document.getElementById('decision').dataset.game") == "3"
-    page.select_option("#choose select[name=order]", "game")
-    rows = page.evaluate(
-        "[...document.querySelectorAll('#decisions [data-decision]:not([hidden])')].map(row => "
-        "Number(row.dataset.decision))"
-    )
-    assert rows == sorted(rows)
-    assert [
-        at for at in range(count) if decisions.aligned.kind_labels[decisions.shown[at]] == "play"
-    ] == [at for at in rows if decisions.aligned.kind_labels[decisions.shown[at]] == "play"]
 
 
 def test_list_has_arrows_inside_and_selects_hold_their_words(pair):

@@ -12,7 +12,7 @@ from io import BytesIO
 
 import pytest
 
-from tests.web.web_page import WHEELS, build, built, runtime
+from tests.web.web_page import built
 from web import build as making
 
 PARTS = [
@@ -122,16 +122,3 @@ def test_other_versions_than_the_locked_ones_are_a_warning(monkeypatch, tmp_path
 def test_one_file_is_small_enough(tmp_path_factory):
     page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
     assert len(page) <= 26 * 2**20
-
-
-@pytest.mark.exhaustive
-def test_one_file_is_built_alike_twice(tmp_path_factory, tmp_path):
-    page = (built(tmp_path_factory.getbasetemp()) / "reconcile.html").read_bytes()
-    folder = runtime(tmp_path_factory.getbasetemp())
-    assert (
-        build(
-            "-o", str(tmp_path / "again.html"), "--numpy", str(WHEELS[0]), "--pyodide", str(folder)
-        ).returncode
-        == 0
-    )
-    assert (tmp_path / "again.html").read_bytes() == page
