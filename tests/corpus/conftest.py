@@ -1,10 +1,12 @@
 """Where the tests of a corpus take their matches from, and where questions are answered."""
 
 import sys
-from importlib.util import find_spec
 
 import pytest
 
+from reconcile.corpus import query
+from reconcile.corpus.run import build
+from reconcile.match.names import NO_ALIASES
 from tests.support.archive import make_archive
 
 ODD = "out [1]*? 'x'" if sys.platform != "win32" else "out [1] 'x'"
@@ -16,13 +18,11 @@ def quick(monkeypatch):
     """Commands answer in this process; claims about the process of a question start it by name."""
     # No test survives a power cut.
     monkeypatch.setattr("os.fsync", lambda _: None)
-    if find_spec("duckdb"):
-        from reconcile.corpus import query
 
-        def here(corpus, sql, _timeout, aliases, **asked):
-            return query.ask(corpus, sql, aliases, **asked)
+    def here(corpus, sql, _timeout, aliases, **asked):
+        return query.ask(corpus, sql, aliases, **asked)
 
-        monkeypatch.setattr(query, "ask_apart", here)
+    monkeypatch.setattr(query, "ask_apart", here)
 
 
 @pytest.fixture
@@ -40,16 +40,11 @@ def matches_of_corpus(tmp_path_factory):
 @pytest.fixture(scope="session")
 def corpus(matches_of_corpus, tmp_path_factory):
     """Its tables, to be read only."""
-    from reconcile.corpus.run import build
-
     return build([str(matches_of_corpus)], tmp_path_factory.mktemp("out") / ODD, jobs=1)
 
 
 @pytest.fixture(scope="session")
 def database(corpus):
     """These tables opened once, for questions that one answer each."""
-    from reconcile.corpus.query import opened
-    from reconcile.match.names import NO_ALIASES
-
-    with opened(corpus, NO_ALIASES) as database:
+    with query.opened(corpus, NO_ALIASES) as database:
         yield database

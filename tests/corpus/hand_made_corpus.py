@@ -6,11 +6,6 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
-import pytest
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq

@@ -5,9 +5,6 @@ import sys
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
 from reconcile import (
     InvalidArgument,
     InvalidConfiguration,

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
 from reconcile.corpus.query import QUESTIONS, Study, study, usual_pairs
 from reconcile.gap.comparison import usual_document
 from reconcile.match.names import load_aliases

@@ -4,9 +4,6 @@ for each; pooled ones are their sums."""
 import shutil
 
 import pytest
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -5,9 +5,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
 from reconcile.corpus import run
 from reconcile.corpus.query import study
 from reconcile.corpus.rows import identity

@@ -2,9 +2,6 @@
 there as here."""
 
 import pytest
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
 from pyarrow import fs
 
 from reconcile.corpus.run import build
@@ -97,7 +94,6 @@ def test_archives_in_object_storage_are_opened(bucket, archive, tmp_path):
 
 @pytest.mark.long
 def test_tables_are_published_completely_and_read_there(bucket, archive, tmp_path):
-    pytest.importorskip("duckdb", reason="duckdb is not installed")
     put(bucket, archive, "bucket/in")
     assert run(*words("s3://bucket/in", tmp_path)).exit_code == 0
     here = {

@@ -6,13 +6,9 @@ import io
 import shutil
 from hashlib import sha256
 
-import pytest
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from reconcile.corpus.query import (
     QUESTIONS,

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
 from reconcile.corpus.run import load_corpus
 from reconcile.errors import InvalidQuery
 from tests.corpus.corpus_folder import answer, change_manifest, content

@@ -1,12 +1,8 @@
 """The rates of questions have the intervals of `scoring/pool.py` and of the textbooks."""
 
+import duckdb
 import numpy as np
 import pytest
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
-import duckdb
 
 from reconcile.corpus.tables import macros
 from reconcile.scoring.pool import estimate, moments

@@ -4,13 +4,9 @@ gave (`recipes.yaml`)."""
 import re
 from itertools import count
 
+import duckdb
 import numpy as np
 import pytest
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
-import duckdb
 
 from reconcile.corpus.query import QUESTIONS, RECIPES, STUDIES, about, answered, opened, study
 from reconcile.corpus.run import build

@@ -15,8 +15,6 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
 from reconcile.corpus import run
 from reconcile.corpus.run import build
 from reconcile.corpus.tables import IDS, LOCK, SHARDED, Settings

@@ -17,8 +17,6 @@ from multiprocessing import get_context
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
 from reconcile.corpus.run import _local, build, prepare, work_seeing
 from reconcile.corpus.tables import LOCK, Settings, program
 from reconcile.corpus.work import DIED, process

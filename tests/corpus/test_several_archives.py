@@ -4,9 +4,6 @@ import shutil
 
 import pytest
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-pytest.importorskip("duckdb", reason="duckdb is not installed")
-
 from reconcile.corpus.query import QUESTIONS, about, answered, ask, opened
 from reconcile.errors import InvalidConfiguration
 from reconcile.match.names import NO_ALIASES

@@ -3,10 +3,6 @@
 import hashlib
 import json
 
-import pytest
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
 from reconcile.corpus.tables import RULES
 from reconcile.formats import load_match
 from reconcile.formats.xg import records

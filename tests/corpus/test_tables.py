@@ -4,11 +4,8 @@ match counts once."""
 import re
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-
 import pyarrow.parquet as pq
+import pytest
 
 from reconcile.corpus.tables import schemas
 from tests.corpus.corpus_folder import RULES, make, table

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from reconcile.match.board.position import START, swap
+from tests.support.small_sgf import ANN_31, BEN_31, root
 from tests.support.written import (
     Candidate,
     Cube,
@@ -18,14 +19,7 @@ from tests.support.written import (
 )
 from tests.support.xg_writer import write
 
-USUAL = (
-    "(;FF[4]GM[6]CA[UTF-8]AP[GNU "
-    "Backgammon:1.07.001]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford]"
-    "\n;W[31hefe]A[0][hefe E ver 3 0.55 0.2 0.01 0.1 0.005 0.25 2C 0 1 0.000000 1]"
-    "[xufe E ver 3 0.55 0.2 0.01 0.1 0.005 0.125 2C 0 1 0.000000 1]LU[0.1]GW[1]"
-    "\n;B[31qtst]A[1][adst E ver 3 0.55 0.2 0.01 0.1 0.005 0.5 2C 0 1 0.000000 1]"
-    "[qtst E ver 3 0.55 0.2 0.01 0.1 0.005 0.375 2C 0 1 0.000000 1]LU[-0.2])"
-)
+USUAL = f"{root()}{ANN_31}{BEN_31})"
 """A `.sgf` file of gnuBG with one analysed play of each player."""
 
 
