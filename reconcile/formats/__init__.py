@@ -31,7 +31,7 @@ from reconcile.match.board.position import possible_positions
 from reconcile.match.match import Match, Note
 
 if TYPE_CHECKING:
-    from reconcile.formats.blunderdb import Database
+    from reconcile.formats.blunderdb.database import Database
     from reconcile.match.met import AnyMet
 
 IN_MEMORY = "match"
@@ -153,7 +153,7 @@ def _database(file: str) -> Database | None:
     other file."""
     if not BLUNDERDB.fits(head_of(file, HEAD)):
         return None
-    from reconcile.formats.blunderdb import open_file
+    from reconcile.formats.blunderdb.database import open_file
 
     with BLUNDERDB.reading(file):
         return open_file(file)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reconcile.formats import read_match
 from reconcile.infer.answer_grid import Combinations
-from reconcile.rules import QUESTIONS
+from reconcile.rules.rulesets import QUESTIONS
 from reconcile.scoring.statistics import statistics
 from tests.support import strategies, xg_writer
 from tests.support.data import ONE_OF_EACH, cases

@@ -15,7 +15,7 @@ from reconcile.infer.reported import EXPLORED, fits_figure
 from reconcile.match.columns import Kind
 from reconcile.report.blocks import text
 from reconcile.report.text.investigation import headline, investigation_blocks
-from reconcile.rules import RULE_SETS, rule_set
+from reconcile.rules.rulesets import RULE_SETS, rule_set
 from reconcile.scoring.figures import METRICS
 from reconcile.scoring.statistics import statistics
 from tests.support import schemas

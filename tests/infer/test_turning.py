@@ -10,7 +10,7 @@ import pytest
 from reconcile.infer.investigation import reach, turning
 from reconcile.infer.reported import read_reported
 from reconcile.match.met import load_met
-from reconcile.rules import rule_set
+from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.score import score
 from tests.support.hand_made import match_of, of_games, plays, resignations
 

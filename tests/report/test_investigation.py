@@ -6,7 +6,7 @@ import pytest
 
 from reconcile.report.html.page import investigation_page
 from reconcile.report.text.investigation import headline
-from reconcile.rules import RULE_SETS
+from reconcile.rules.rulesets import RULE_SETS
 from tests.report import samples
 from tests.report.markup import Page
 from tests.report.open_pages import PHONE

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reconcile.match.columns import Kind
-from reconcile.rules import QUESTIONS, own_rules, rule_set
+from reconcile.rules.rulesets import QUESTIONS, own_rules, rule_set
 from reconcile.scoring.statistics import statistics
 from tests.support.hand_made import cubes, judged, match_from, match_of, plays, switched, view
 from tests.support.tables import beside

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.errors import InvalidConfiguration
-from reconcile.rules import QUESTIONS, RULE_SETS, Cell, Status, rule_set
+from reconcile.rules.catalogue import Cell, Status
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
 from tests.support.command_line import ERROR, SGF, WITHIN, XG, json_in, json_of, refused, run
 from tests.support.examples import examples
 from tests.support.tables import beside

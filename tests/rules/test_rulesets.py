@@ -7,9 +7,8 @@ import pytest
 
 from reconcile.errors import UnknownName
 from reconcile.report.explain import page, rule_matrix
-from reconcile.rules import QUESTIONS, RULE_SETS, Cell, Status, own_rules, rule_set
-from reconcile.rules.catalogue import standing
-from reconcile.rules.rulesets import givers
+from reconcile.rules.catalogue import Cell, Status, standing
+from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, givers, own_rules, rule_set
 from tests.support.claims import some
 from tests.support.command_line import run
 from tests.support.hand_made import match_of, plays

@@ -10,7 +10,7 @@ import pytest
 from reconcile.report.blocks import text
 from reconcile.report.text.statistics import statistics_blocks
 from reconcile.results.statistics import statistics_document
-from reconcile.rules import QUESTIONS, rule_set
+from reconcile.rules.rulesets import QUESTIONS, rule_set
 from reconcile.scoring.gnubg_table import GnubgManual, manual_results
 from reconcile.scoring.grades import RATINGS, rating
 from reconcile.scoring.statistics import statistics

@@ -10,7 +10,7 @@ from reconcile.infer.reported import figures_in_part
 from reconcile.match.columns import Kind
 from reconcile.match.met import load_met
 from reconcile.match.tools import BGSAGE
-from reconcile.rules import rule_set
+from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.figures import figures_of, totals_of
 from reconcile.scoring.score import score
 from reconcile.scoring.statistics import statistics

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from reconcile.rules import rule_set
+from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.statistics import statistics
 from tests.support.data import label, matching, skipped_if_empty
 from tests.support.loaded import loaded

@@ -21,7 +21,7 @@ import numpy as np
 from reconcile.match.board.play import count_legal_plays, play_text
 from reconcile.match.columns import Kind, Validity
 from reconcile.match.met import load_met
-from reconcile.rules import rule_set
+from reconcile.rules.rulesets import rule_set
 from reconcile.scoring.score import score
 
 TEXTS = "2.20.0"

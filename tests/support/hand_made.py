@@ -9,7 +9,7 @@ from reconcile.match.board.position import START
 from reconcile.match.columns import Cubes, Games, Kind, Plays, Resignations, Validity
 from reconcile.match.match import Match, Rules, Source
 from reconcile.match.met import load_met
-from reconcile.rules import rule_set
+from reconcile.rules.rulesets import rule_set
 from reconcile.rules.views import CubeView
 from reconcile.scoring.score import score
 from tests.support.tables import beside

@@ -16,21 +16,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from reconcile.errors import UnreadableFile
-from reconcile.formats.blunderdb.database import Database, Row, open_bytes, open_file
+from reconcile.formats.blunderdb.database import Database, Row, open_bytes
 from reconcile.formats.blunderdb.reader import match_statement, read_stored
 from reconcile.formats.interface import BLUNDERDB
 from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.wording import plural
-
-__all__ = [
-    "Database",
-    "open_bytes",
-    "open_file",
-    "read",
-    "read_all",
-    "read_one",
-]
 
 
 def read(path: str, content: bytes, selector: str = "") -> Match:

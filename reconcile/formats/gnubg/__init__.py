@@ -69,8 +69,6 @@ from reconcile.match.match import Candidate, Match, Note, Source
 from reconcile.match.tools import GNUBG
 from reconcile.wording import Turn, plural
 
-__all__ = ["read"]
-
 
 @dataclass(slots=True, kw_only=True)
 class NodeRows(Rows):

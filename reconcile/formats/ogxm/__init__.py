@@ -42,7 +42,6 @@ from reconcile.formats.ogxm.model import (
     ELSEWHERE,
     EQUITY,
     KEY,
-    MAGIC,
     annotated,
     blocks,
     document_of,
@@ -64,9 +63,6 @@ from reconcile.match.met import DEFAULT_MET, AnyMet, Met, equity_tables, load_me
 from reconcile.match.met.equity import stakes
 from reconcile.match.tools import BGBLITZ, BGSAGE, GAMMONVIEW, GNUBG, XG
 from reconcile.wording import plural
-
-__all__ = ["MAGIC", "read", "readers"]
-
 
 CURRENCIES = {True: "cubeful", False: "cubeful_match"}
 """The codec's word for equity in money play, and for match winning chance, both with the cube in

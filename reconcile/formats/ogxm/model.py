@@ -26,7 +26,6 @@ from reconcile.files.yaml_file import read_tree
 from reconcile.formats.common import Damaged, JsonObject, part, parts, shown
 from reconcile.wording import printable
 
-MAGIC = b"OGXM"
 WORKER = Path(__file__).with_name("codec_worker.py")
 LARGEST_DECODED = 96 * 2**20
 """Bytes of its JSON, which is ten times as long."""

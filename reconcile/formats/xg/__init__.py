@@ -25,16 +25,13 @@ from reconcile.formats.common import (
     turned,
 )
 from reconcile.formats.xg import records
-from reconcile.formats.xg.records import MAGIC, Array, bounded, open_archive
+from reconcile.formats.xg.records import Array, bounded, open_archive
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import START
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Resignations, Validity
 from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
 from reconcile.match.tools import XG
 from reconcile.wording import plural, summary
-
-__all__ = ["MAGIC", "read"]
-
 
 RECORDS = "temp.xg"
 VARIATIONS = {0: "backgammon", 1: "nackgammon", 2: "hypergammon3", 3: "longgammon"}
