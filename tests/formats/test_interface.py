@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from inspect import signature
 
 import pytest
 
@@ -26,11 +25,8 @@ BEGINNINGS = {
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 def test_format_is_recognised_and_has_what_reads_it(form):
-    recognised = format_of(BEGINNINGS[form.name])
-    assert recognised == form
-    take = ["path", "content", "selector", *(["met"] * form.by_table)]
-    assert list(signature(form.adapter.read).parameters) == take
-    assert hasattr(form.adapter, "recognises") or not form.asked
+    assert format_of(BEGINNINGS[form.name]) == form
+    assert callable(form.adapter.read)
 
 
 def test_every_format_has_a_name_of_its_own_and_other_bytes_are_none():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reconcile.engines.gnubg import scratch
-from reconcile.errors import EngineError, NothingToCompare, UnreadableFile
+from reconcile.errors import EngineError, NothingToCompare
 from reconcile.match.match import Match
 from reconcile.match.met import DEFAULT_MET
 from reconcile.scoring.gnubg_table import FIBS_BASE, MARKS, GnubgTable
@@ -154,26 +154,15 @@ def selfcheck(match, program, *, met=None, timeout=LIMIT):
     """Compare gnuBG's table of a file with ours, both under the match equity table of an XML file,
     or gnuBG's default.
 
-    Raises `UnreadableFile` if gnuBG did not write the file, `NothingToCompare` if it is not
-    analysed, `EngineError`.
+    Raises `NothingToCompare` if it is not analysed, `EngineError`.
     """
-    path = match.source.path
-    if match.source.format != "sgf":
-        raise UnreadableFile(
-            f"expected a match saved by gnuBG (.sgf), found {match.source.format}; "
-            "analyse it first",
-            path,
-        )
     if not match.has_analysis:
-        raise NothingToCompare(
-            "the match is not analysed, so gnuBG's statistics are empty; analyse it first", path
-        )
+        raise NothingToCompare("the match is not analysed, so gnuBG's statistics are empty")
     tables, rolls = _asked(match, program, met, timeout)
     if len(tables["games"]) != len(match.games):
         raise EngineError(
             f"gnuBG {program.version} found {len(tables['games'])} games, we found "
-            f"{len(match.games)}",
-            path,
+            f"{len(match.games)}"
         )
     table = GnubgTable(statistics(match, "gnubg", DEFAULT_MET if met is None else str(met)))
     figures = []
@@ -207,14 +196,8 @@ def _asked(match, program, met, timeout):
         # gnuBG cuts names at 31 bytes, within a letter if need be, and its Python interface then
         # crashes. No figure depends on the letter.
         (folder / "match.sgf").write_bytes(match.source.content.translate(_ASCII))
-        try:
-            printed = program.run(
-                _SCRIPT.format(mark=_MARK, table=command, games=len(match.games)),
-                folder=folder,
-                timeout=timeout,
-            )
-        except EngineError as error:
-            raise EngineError(f"{error}", match.source.path) from None
+        script = _SCRIPT.format(mark=_MARK, table=command, games=len(match.games))
+        printed = program.run(script, folder=folder, timeout=timeout)
         table = json.loads((folder / "statistics.json").read_text("utf-8"))
     rolls = [_rolls(part) for part in printed.split(_MARK)[1:]]
     return table, rolls

@@ -4,7 +4,6 @@ its and XG's transcripts."""
 import re
 from functools import cache
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -68,10 +67,6 @@ class TestApplyPlay:
         position = board({0: -1, 1: 2})
         assert apply_play(position, ((1, 0), (1, 0))) == board({0: -1})
         assert borne_off(apply_play(position, ((1, 0),))) == (14, 14)
-
-    def test_a_row_of_an_array_is_as_good_as_a_tuple(self):
-        row = np.array(START, dtype=np.int8)
-        assert apply_play(row, ((13, 7),)) == apply_play(START, ((13, 7),))
 
     @pytest.mark.parametrize(
         ("play", "why"),

@@ -1,16 +1,12 @@
 """What a match equity table promises, without gnuBG at hand."""
 
-import json
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import reconcile
-import reconcile.match.met
 from reconcile.errors import UnknownName, UnreadableFile
 from reconcile.match.met import DEFAULT_MET, LONGEST_MATCH, equity_tables, load_met
 from tests.match.met.table_files import CASES, GOOD, GOOD_TABLE, table_xml
@@ -42,15 +38,6 @@ def written(folder, content):
 
 
 # Names
-
-
-def test_names_are_the_tables_in_the_folder():
-    folder = Path(reconcile.match.met.__file__).parent / "tables"
-    assert sorted(equity_tables()) == sorted(path.stem for path in folder.glob("*.json"))
-    assert all(
-        json.loads((folder / f"{name}.json").read_text())["name"] == name
-        for name in equity_tables()
-    )
 
 
 @pytest.mark.parametrize("name", equity_tables())
