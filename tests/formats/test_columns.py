@@ -30,13 +30,11 @@ def test_column_of_another_length_or_type_is_refused(name, shape, kind, words):
 
 
 def test_array_given_to_a_table_is_its_own_and_one_given_as_a_replacement_is_copied():
-    lost, games, best, before = np.zeros(2), np.zeros(2, int), np.array([0.5, 0.25]), plays(2)
-    table = Resignations(2, {"stored_error": lost, "game": lambda: games})
-    assert (table.stored_error is lost, table.game is games) == (True, True)
-    replaced = before.replaced(best=best, spread=np.zeros(2))
+    lost, best, before = np.zeros(2), np.array([0.5, 0.25]), plays(2)
+    assert Resignations(2, {"stored_error": lost}).stored_error is lost
+    replaced = before.replaced(best=best)
     best[0] = -1
-    assert replaced.best.tolist() == [0.5, 0.25]
-    assert (before.best.tolist(), before.spread.tolist()) == ([0.5, 0.5], [0.3, 0.3])
-    for array in (lost, games, replaced.best):
+    assert (replaced.best.tolist(), before.best.tolist()) == ([0.5, 0.25], [0.5, 0.5])
+    for array in (lost, replaced.best):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1

@@ -16,7 +16,6 @@ from reconcile.scoring.statistics import statistics
 from tests.support.claims import some
 from tests.support.command_line import XG, run
 from tests.support.data import cases, label, matching, skipped_if_empty
-from tests.support.gnubg import needs_gnubg, terminal
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
 from tests.support.pasted import SUMMARY, tables, values
@@ -106,31 +105,6 @@ def test_table_is_read_in_whatever_form(case):
     assert case.get("noted", "") in "".join(pasted.notes)
     sums = [figure for figure in pasted.columns[0] if figure.metric == "equity_error.double"]
     assert [figure.half for figure in sums] == [0.001] * len(sums)  # of two parts with a cost
-
-
-@pytest.mark.long
-@needs_gnubg
-def test_match_analysed_for_moves_only_explains_its_own_table(data, tmp_path):
-    file = tmp_path / "m.sgf"
-    terminal(
-        f'load match "{data / "gnubg" / "m14_5pt_unanalysed.sgf"}"\nset analysis cube off\n'
-        "set analysis luck off\nset analysis chequerplay evaluation plies 0\nanalyse match\n"
-        f'save match "{file}"\n',
-        tmp_path,
-    )
-    # Only gnuBG with other settings than those of the analysis prints the part that is not
-    # analysed.
-    printed = terminal(
-        f'load match "{file}"\nexport match html "{tmp_path / "m"}.html"\nshow statistics match\n',
-        tmp_path,
-    )
-    match = loaded(file)
-    assert any("no cube decision" in note for note in read_pasted("", printed).notes)
-    opening = int(match.games.number[0])
-    for content, game in ((printed, None), ((tmp_path / "m.html").read_bytes(), opening)):
-        figures = reported_by(read_pasted("", content, game), match, match.players[1])
-        first = investigate(match, match.players[1], figures, game=game).explanations[0]
-        assert (first.nearest, first.differences) == ("gnubg", ())
 
 
 @pytest.mark.parametrize("path", cases("xg-summary/*.xg-summary.txt"))
