@@ -114,7 +114,7 @@ def test_q11_table_changes_chances_lost_and_no_equity():
     )
 
 
-def test_q12_borders_differ_by_program_and_rise():
+def test_q12_borders_differ_by_program():
     borders = {name: answer.value for name, answer in QUESTIONS["Q12"].answers.items()}
     for name, grades in {
         "xg": (None, 0.020, 0.080, None),
@@ -124,6 +124,3 @@ def test_q12_borders_differ_by_program_and_rise():
     }.items():
         border = borders[name]
         assert (border.doubtful, border.error, border.blunder, border.howler) == grades, name
-    assert len(set(borders.values())) == len(borders)
-    for border in borders.values():
-        assert (border.doubtful or 0) < border.error < border.blunder < (border.howler or 10)

@@ -70,12 +70,6 @@ def test_money_session_is_settled_and_has_every_figure_but_those_of_a_match(
     path,
 ):
     match = loaded(path)
-    games = match.games
-    assert games.resigned.tolist() == [False] * (len(games) - 1) + [True]
-    assert games.points[-1] > 0
-    assert match.complete
-    assert not match.rules.jacoby
-    assert not match.rules.beavers
     computed = statistics(match)
     rest = [
         statistics(match, rule_set("xg").switched("Q03", name)) for name in QUESTIONS["Q03"].answers
