@@ -19,11 +19,11 @@ RESULTS = {
 """Options that name a result, and files to name."""
 ALICE = str(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
 LINES = {
+    "stats": (ALICE,),
     "compare": (ALICE, ALICE, "--right-rules", "xg"),
     "investigate": (ALICE, "--player", "Alice", "--reported", "decisions=1"),
     "validate": (str(CUBE_RICH),),
     "diff": ("before.json", "before.json"),
-    "stats": (ALICE,),
     "convert": (ALICE,),
 }
 """A run of each; the other commands need an engine, a program, tables or a while, and are held to

@@ -103,10 +103,6 @@ def test_zero_of_what_is_not_analysed_says_nothing():
     assert "exactly" in headline(plays_alone)
     assert plays_alone.blank == ("cube_pr",)
     assert "PR of cube decisions 0.00 says nothing." in answer(plays_alone)[1]
-    only = investigate(match, "Ann", {"equity_error.double": "0.000"})
-    assert "exactly" not in headline(only)
-    assert headline(only).endswith("equity lost (doubles and no-doubles) 0.000 says nothing.")
-    assert answer(only) == [headline(only)]
     asked = investigate(match, "Ann", {"cube_pr": "8.22"})
     assert (
         headline(asked)
