@@ -151,6 +151,7 @@ def evaluated(
         levels=tuple(levels),
         known_chances=None,
         read_first=None,
+        read_evaluations=None,
         notes=(*match.notes, *notes, *_disagreement(stated, by_row, plays, match.plays)),
         candidates=lambda row: roll.candidates if (roll := by_row[row]) is not None else (),
     )

@@ -14,7 +14,7 @@ from datetime import date as Day  # noqa: N812 - the field is called `date`
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain, repeat
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -143,6 +143,10 @@ class Candidate:
     """Whether it is the play that was made."""
 
 
+Evaluation: TypeAlias = tuple[float | None, str, tuple[float, ...]]
+"""Equity, level and probabilities of a candidate."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A view of one row, for people."""
@@ -264,6 +268,10 @@ class Match(NotebookTable):
     """Candidates of a row of `plays`, read from the file on demand, and once."""
     read_first: Callable[[int], Play | None] | None = field(default=None, repr=False, compare=False)
     """Reads the play of a row's first candidate alone, where that takes less time."""
+    read_evaluations: Callable[[int], list[Evaluation]] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """Reads what is said of a row's candidates without their plays, where that takes less time."""
 
     def __repr__(self) -> str:
         length = "money session" if self.length is None else plural(self.length, "point")
@@ -277,7 +285,7 @@ class Match(NotebookTable):
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy has every column, note and candidate made, and nothing of the file that they are
         made from, which only this process may have."""
-        values: dict[str, object] = {"notes": tuple(self.notes)}
+        values: dict[str, object] = {"notes": tuple(self.notes), "read_evaluations": None}
         for name in ("games", "plays", "cubes", "resignations"):
             values[name] = copy(getattr(self, name))
         for name in ("candidates", "read_first"):
@@ -439,6 +447,14 @@ class Match(NotebookTable):
             self.read_first(row)
             if self.read_first is not None
             else next((candidate.play for candidate in self.candidates(row)), None)
+        )
+
+    def evaluations(self, row: int) -> list[Evaluation]:
+        """What the tool says of the candidates of a row of `plays`."""
+        return (
+            [(each.equity, each.level, each.probabilities) for each in self.candidates(row)]
+            if self.read_evaluations is None
+            else self.read_evaluations(row)
         )
 
     def to_frame(self) -> pd.DataFrame:

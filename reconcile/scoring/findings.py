@@ -22,7 +22,7 @@ from reconcile.document import Document, within
 from reconcile.files.bundled import read_pages
 from reconcile.language import Number, joined, say, word
 from reconcile.match.columns import Ints, Validity
-from reconcile.match.match import Candidate, Level, Match, Source
+from reconcile.match.match import Evaluation, Level, Match, Source
 from reconcile.match.tools import BGBLITZ, GAMMONVIEW, GNUBG, TOOLS, Side
 from reconcile.match.values import once
 from reconcile.rules.catalogue import has_candidates, has_marks
@@ -446,8 +446,8 @@ def _listed(match: Match) -> Iterator[Finding]:
     """What lists of candidates cannot be, and the chances of cube decisions: chances outside 0 to
     1, more gammons than games or more backgammons than gammons, a first candidate that is not the
     best of its level."""
-    lists = [match.candidates(row) for row in range(len(match.plays))]
-    chances = [each.probabilities for listed in lists for each in listed if each.probabilities]
+    lists = [match.evaluations(row) for row in range(len(match.plays))]
+    chances = [chances for listed in lists for _, _, chances in listed if chances]
     of_plays = np.array(chances, np.float64).reshape(-1, 5)
     of_cubes = match.cubes.chances.reshape(-1, 5)
     for noun, values in (("candidate", of_plays), ("chance", of_cubes)):
@@ -464,9 +464,12 @@ def _listed(match: Match) -> Iterator[Finding]:
         yield new_finding("candidates-disagree", evidence)
 
 
-def _is_unordered(listed: Sequence[Candidate]) -> bool:
-    best = max((each.equity or 0.0 for each in listed if each.level == listed[0].level), default=0)
-    return bool(listed) and best - (listed[0].equity or 0.0) > -LEAST_ERROR
+def _is_unordered(listed: Sequence[Evaluation]) -> bool:
+    if not listed:
+        return False
+    first, leading, _ = listed[0]
+    best = max(equity or 0.0 for equity, level, _ in listed if level == leading)
+    return best - (first or 0.0) > -LEAST_ERROR
 
 
 def _about_rates(statistics: Statistics) -> Iterator[Finding]:

@@ -65,7 +65,7 @@ from reconcile.match.columns import (
     Plays,
     Validity,
 )
-from reconcile.match.match import Candidate, Match, Note, Source
+from reconcile.match.match import Candidate, Evaluation, Match, Note, Source
 from reconcile.match.tools import GNUBG
 from reconcile.wording import Turn, plural
 
@@ -309,8 +309,8 @@ class GameReader(Recounted):
             return (0 if len(text) <= ONE_LETTER else UNKNOWN_COUNT), NAN, NAN, -1
         first = analysis.LISTED.match(listed) if ESCAPE not in listed else None
         if first and first[1] == text[2:]:  # as most plays are
-            best = float(first[2])
-            return count, best, best, self.rows.level(first[3])
+            best = float(first[3])
+            return count, best, best, self.rows.level(first[4])
         number = value(node, b"A")
         if not (number.isdigit() or number.strip(b" -").isdigit()):
             raise Damaged(
@@ -320,7 +320,7 @@ class GameReader(Recounted):
         parts, index = self.located(listed, index if 1 <= index <= count else 1, text, seat)
         if not index:
             parts, index = self.located(listed, count, text, seat)
-        best, depth = (float(first[2]), first[3]) if first else analysis.alternative(parts[1])[:2]
+        best, depth = (float(first[3]), first[4]) if first else analysis.alternative(parts[1])[:2]
         scores = {0: NAN, 1: best}
         played = scores[index] if index < 2 else analysis.alternative(parts[index])[0]
         if index and played != played:
@@ -441,6 +441,7 @@ class _Reader:
             comment="\n".join(dict.fromkeys(filter(None, remarks))),
             comments=self.rows.comments,
             candidates=cache(self.candidates),
+            read_evaluations=self.evaluations,
             read_first=self.first_candidate,
             **ended(self.games, root.length or None),
         )
@@ -512,9 +513,8 @@ class _Reader:
         """The scores of the alternatives of a row of `plays` that have one; a NaN if none has."""
         alternatives = self.node_of(row).get(b"A", b"")
         if row not in self.unusual:
-            return [float(score) for _, score, _ in analysis.EVALUATED.findall(alternatives)] or [
-                NAN
-            ]
+            evaluated = analysis.EVALUATED.findall(alternatives)
+            return [float(score) for _, _, score, _ in evaluated] or [NAN]
         game, turn = self.rows.plays[row][:2]
         with within(Turn(self.games[game].number, turn), ANALYSE_AGAIN):
             listed = [analysis.alternative(part)[0] for part in cut(alternatives)[1:]]
@@ -554,9 +554,15 @@ class _Reader:
         board = self.games[game].boards[self.rows.plays[row][-1]]
         played = replay.locate(board, parts, self.letters(row), seat)
         return tuple(
-            analysis.candidate(part, _points(part[: part.find(b" ")], seat), index == played)
+            Candidate(
+                _points(part[: part.find(b" ")], seat), *analysis.evaluation(part), index == played
+            )
             for index, part in enumerate(parts[1:], 1)
         )
+
+    def evaluations(self, row: int) -> list[Evaluation]:
+        """What is said of the same, without their plays."""
+        return [*map(analysis.evaluation, values(self.node_of(row), b"A")[1:])]
 
 
 @lru_cache(replay.MOST_STEPS)

@@ -15,8 +15,7 @@ from functools import lru_cache
 from reconcile.formats.common import NAN, UNKNOWN_CHANCES, Chances, Damaged
 from reconcile.formats.gnubg.collection import Node, value
 from reconcile.formats.gnubg.replay import LONGEST_PLAY
-from reconcile.match.board.play import Play
-from reconcile.match.match import Candidate, Level
+from reconcile.match.match import Evaluation, Level
 
 NO_SCORE = -99999.0
 """gnuBG's score of a rolled-out alternative without a stored score."""
@@ -30,7 +29,7 @@ _CHANCES = rb"(?:\d{1,6}+\.\d++ ){5}"
 _EQUITY = rb"-?\d{1,6}+\.\d++"
 """Never larger than `LARGEST`."""
 _NOISE = rb"\d++\.\d++"
-_EVALUATED = rb"((?:[a-z]{2}){0,4}+) E ver 3 %b(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (
+_EVALUATED = rb"((?:[a-z]{2}){0,4}+) E ver 3 (%b)(%b) (\d{1,2}C?) \d++ \d++ %b \d++" % (
     _CHANCES,
     _EQUITY,
     _NOISE,
@@ -92,9 +91,10 @@ def alternative(text: bytes) -> tuple[float, bytes, Chances]:
 
     The score is NaN if the play was listed without evaluation. Raises `Damaged`.
     """
-    fields = text.split()
     if evaluated := EVALUATED.fullmatch(text):
-        return float(evaluated[2]), evaluated[3], _chances(fields[fields.index(b"3") + 1 :])
+        _, chances, score, depth = evaluated.groups()
+        return float(score), depth, tuple(map(float, chances.split()))
+    fields = text.split()
     if len(fields) < 2:
         return NAN, b"", ()
     # gnuBG reads pairs of letters up to a blank, and takes any others for points, too.
@@ -135,6 +135,7 @@ def _numbers(text: bytes, keyword: bytes, count: int) -> list[float]:
 
 
 @lru_cache(64)
+@lru_cache(maxsize=64)
 def level(depth: bytes) -> Level:
     """The level of a depth as written: `2C` is gnuBG's 2-ply, cubeful, which looks two plies
     ahead."""
@@ -218,9 +219,7 @@ def _outputs(text: bytes, keyword: bytes) -> list[float]:
     return outputs
 
 
-def candidate(text: bytes, play: Play, is_played: bool) -> Candidate:
-    """An alternative of `A` with all its values."""
+def evaluation(text: bytes) -> Evaluation:
+    """What is said of an alternative of `A`."""
     equity, depth, chances = alternative(text)
-    return Candidate(
-        play, equity if equity == equity else None, level(depth).label, chances, is_played
-    )
+    return equity if equity == equity else None, level(depth).label, chances

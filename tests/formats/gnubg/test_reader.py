@@ -7,6 +7,7 @@ from reconcile.errors import UnreadableFile
 from reconcile.formats import load_match
 from reconcile.scoring.statistics import statistics
 from tests.support import data as real
+from tests.support.command_line import PACK
 from tests.support.small_files import USUAL
 from tests.support.small_sgf import BEN_31, codes, read, root
 from tests.support.tables import beside, cases_of
@@ -49,3 +50,10 @@ def test_candidates_are_the_same_as_often_as_anybody_looks(monkeypatch):
     ((first, second),) = {match.candidates(1) for _ in range(20)}
     assert (first.play, first.equity, first.made) == (((24, 21), (6, 5)), 0.5, False)
     assert (second.play, second.equity, second.made) == (((8, 5), (6, 5)), 0.375, True)
+
+
+def test_what_is_said_of_a_candidate_is_the_same_without_its_play():
+    match = load_match(PACK / "gnubg-3pt-2ply" / "alice-bob-3pt-2ply.sgf")
+    for row in range(len(match.plays)):
+        without = [(each.equity, each.level, each.probabilities) for each in match.candidates(row)]
+        assert match.evaluations(row) == without
