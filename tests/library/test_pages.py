@@ -12,7 +12,7 @@ from docs.making.library import FUNCTIONS, reference_page
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 
-PAGES = [PROJECT / "docs" / name for name in ("library.md", "library-packs.md", "bridge.md")]
+PAGES = [PROJECT / "docs" / name for name in ("library.md", "library-packs.md")]
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ TASK = re.compile(
     r"```python\n(?P<python>(?:.*\n)+?)```$",
     re.MULTILINE,
 )
-LINES, WIDTH = 5, 96
+LINES, WIDTH = 4, 96
 """An output is shown up to so many lines and characters a line; what is cut ends in `...`. What a
 page has shown already is not shown again."""
 PROGRAM = f"""#!{sys.executable}
