@@ -32,25 +32,11 @@ class Tool:
     counts: bool = True
     """Whether it has statistics of its own; a comparison counts one that has none by the rules of
     the other file."""
-    not_printed: tuple[str, ...] = ()
-    """Figures that other programs print and this one does not, by metric."""
 
 
-XG = Tool("eXtreme Gammon", "XG", "xg", "xg", not_printed=("error_rate_memg", "snowie_memg"))
-GNUBG = Tool(
-    "GNU Backgammon",
-    "gnuBG",
-    "gnubg",
-    "gnubg",
-    not_printed=("pr", "decisions.counted", "snowie_er"),
-)
-BGBLITZ = Tool(
-    "BGBlitz",
-    "BGBlitz",
-    "bgblitz",
-    "bgblitz",
-    not_printed=("pr", "error_rate_memg", "snowie_er", "snowie_memg", "checker_pr", "cube_pr"),
-)
+XG = Tool("eXtreme Gammon", "XG", "xg", "xg")
+GNUBG = Tool("GNU Backgammon", "gnuBG", "gnubg", "gnubg")
+BGBLITZ = Tool("BGBlitz", "BGBlitz", "bgblitz", "bgblitz")
 BLUNDERDB = Tool(
     "blunderDB", "blunderDB", "blunderdb", "blunderdb-2026", ((2, 37), "blunderdb"), analyses=False
 )

@@ -25,7 +25,6 @@ from reconcile.formats.common import DAY_ZERO
 from reconcile.formats.xg import records
 from reconcile.formats.xg.records import (
     ENTRY,
-    GUID,
     HEADER,
     HEADER_SIZE,
     MAGIC,
@@ -45,6 +44,8 @@ from tests.support.written import (
     WrittenMatch,
 )
 
+GUID = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
+"""Of the header, the same in every file."""
 NOTHING_BELOW = 0.0001
 """XG writes a smaller error as 0."""
 NOMINAL_POST_CRAWFORD_ERROR = 0.0001

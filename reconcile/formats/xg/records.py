@@ -53,7 +53,6 @@ TEXTS = struct.Struct(
     "<16s2048s2048s2048s2048s"
 )  # 24 GUID, the same in every file; in UTF-16: played on; title; event; comments
 HEADER_SIZE = HEADER.size + TEXTS.size
-GUID = bytes.fromhex("e1f55a2f21e03248a423ef480ec58a0b")
 TRAILER = struct.Struct(
     "<IiiiiB15x"
 )  # CRC-32; members; version, 1; registry size; data size; registry compressed; reserved
