@@ -29,7 +29,7 @@ from reconcile.formats.xg.records import Array, bounded, open_archive
 from reconcile.match.board.play import Play
 from reconcile.match.board.position import START
 from reconcile.match.columns import UNKNOWN_COUNT, Cubes, Kind, Plays, Resignations, Validity
-from reconcile.match.match import LONGEST_MATCH, Candidate, Match, Note, Rules, Source
+from reconcile.match.match import LONGEST_MATCH, Candidate, Evaluation, Match, Note, Rules, Source
 from reconcile.match.tools import XG
 from reconcile.wording import plural, summary
 
@@ -208,6 +208,7 @@ class _Reader:
             place=self.text("location"),
             ratings=self.ratings(),
             candidates=cache(self.candidates),
+            read_evaluations=self.evaluations,
             read_first=lambda row: self.first_plays[row],
             **end,
         )
@@ -523,26 +524,42 @@ class _Reader:
     @cached_property
     def every_candidate(self) -> list[Candidate]:
         """The candidates that XG kept for all rows of `plays`, one list after the other."""
-        most = int(self.kept.max(initial=0))
-        moves, listed = self.moves[self.move_rows], np.arange(most) < self.kept[:, None]
-        codes, values, plays = (
-            moves[name][:, :most][listed] for name in ("levels", "evaluations", "moves")
-        )
+        plays, order = self.of_candidates("moves"), np.arange(self.most)
+        played = order == self.played_index(self.move_rows, self.kept)[:, None]
+        made = played[order < self.kept[:, None]].tolist()
+        said = zip(records.plays_of(plays), self.every_evaluation, made, strict=True)
+        return [Candidate(play, *evaluation, is_made) for play, evaluation, is_made in said]
+
+    @cached_property
+    def every_evaluation(self) -> list[Evaluation]:
+        """What XG says of the same."""
+        codes, values = self.of_candidates("levels"), self.of_candidates("evaluations")
         levels = records.level_index(codes[:, 0].astype(np.int32), np.ones(len(codes), bool))
-        played = np.arange(most) == self.played_index(self.move_rows, self.kept)[:, None]
-        columns = (
-            records.plays_of(plays),
-            values[:, 6].tolist(),
-            [records.EVERY_LEVEL[level].label for level in levels.tolist()],
-            map(tuple, values[:, records.CHANCES].tolist()),
-            played[listed].tolist(),
-        )
-        return [*map(Candidate, *columns)]
+        labels = [records.EVERY_LEVEL[level].label for level in levels.tolist()]
+        chances = map(tuple, values[:, records.CHANCES].tolist())
+        return [*zip(values[:, 6].tolist(), labels, chances, strict=True)]
+
+    def of_candidates(self, name: str) -> Array:
+        """A field of the records of checker plays, of the candidates that XG kept."""
+        listed = np.arange(self.most) < self.kept[:, None]
+        return self.moves[name][self.move_rows, : self.most][listed]
+
+    @cached_property
+    def most(self) -> int:
+        """Candidates of the longest list."""
+        return int(self.kept.max(initial=0))
 
     def candidates(self, row: int) -> tuple[Candidate, ...]:
         """The candidates that XG kept for a row of `plays`, best first."""
-        end = self.ends[row]
-        return tuple(self.every_candidate[end - self.kept[row] : end])
+        return tuple(self.every_candidate[self.list_of(row)])
+
+    def evaluations(self, row: int) -> list[Evaluation]:
+        """What XG says of the same, without their plays."""
+        return self.every_evaluation[self.list_of(row)]
+
+    def list_of(self, row: int) -> slice:
+        """Where the list of a row of `plays` is among all candidates."""
+        return slice(self.ends[row] - int(self.kept[row]), self.ends[row])
 
     @cached_property
     def ends(self) -> list[int]:
