@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reconcile.corpus.tables import RULES
 from reconcile.formats import load_match
 from reconcile.formats.xg import records
-from reconcile.match.board.position import START, STARTS, position_keys, race_state, swap
+from reconcile.match.board.position import position_keys, race_state, swap
 from reconcile.scoring.decisions import decisions_of
 from reconcile.scoring.grades import AT_THE_BORDER, ERROR
 from reconcile.scoring.statistics import statistics
@@ -27,44 +27,27 @@ EQUAL = real.PROJECT / "reference_matches" / "gnubg-7pt-0ply" / "alice-bob-7pt-0
 REAL = real.matching("real/*.xg", "real/*.sgf", "bgblitz/*/*.[bx]*", "gnubg/m*.sgf")[::8]
 
 
-def position(**places):
-    """Checkers by place: `p6=2` two own ones on the six point, `p20=-3` three of the opponent's."""
-    counts = [0] * 26
-    for place, count in places.items():
-        counts[int(place[1:])] = count
-    return tuple(counts)
+@st.composite
+def races(draw):
+    """A board on which the players have passed each other at some place, but for one place."""
+    counts = draw(st.lists(st.integers(0, 3), min_size=26, max_size=26))
+    border, odd = draw(st.integers(0, 26)), draw(st.integers(0, 25))
+    return [
+        count if (place < border) != (place == odd) else -count
+        for place, count in enumerate(counts)
+    ]
 
 
-@pytest.mark.parametrize(
-    ("board", "contact", "home"),
-    [
-        (START, True, False),
-        (STARTS["nackgammon"], True, False),
-        (position(p6=15, p7=-15), False, True),
-        (position(p7=15, p6=-15), True, False),
-        (position(p7=15, p8=-15), False, False),
-        (position(p6=14, p1=1, p2=-1), True, True),
-        (position(p6=14, p25=1, p24=-1), True, False),
-        (position(p6=15, p0=-1, p20=-14), True, True),
-        (position(p1=15, p24=-15), False, True),
-        (position(p24=-3), False, True),
-        (position(p6=3), False, True),
-    ],
-)
-def test_contact_ends_when_the_last_checkers_have_passed(board, contact, home):
-    state = race_state(np.array([board], np.int8))
-    assert (bool(state[0][0]), bool(state[1][0])) == (contact, home)
-
-
-@given(st.lists(st.lists(st.integers(-3, 3), min_size=26, max_size=26), min_size=1, max_size=8))
-def test_contact_is_the_same_for_both_players(boards):
-    mine = race_state(np.array(boards, np.int8))[0]
-    theirs = race_state(np.array([swap(board) for board in boards], np.int8))[0]
+@given(st.lists(races(), min_size=8, max_size=8))
+def test_contact_is_the_same_for_both_players_and_ends_when_the_last_checkers_have_passed(boards):
+    mine, home = race_state(np.array(boards, np.int8))
+    theirs, _ = race_state(np.array([swap(board) for board in boards], np.int8))
     by_hand = [
         any(own > 0 and other < 0 for p, own in enumerate(board) for other in board[:p])
         for board in boards
     ]
     assert mine.tolist() == theirs.tolist() == by_hand
+    assert home.tolist() == [max(board[7:]) <= 0 for board in boards]
 
 
 def decisions(folder, *files):
@@ -132,7 +115,8 @@ def test_a_board_with_too_many_checkers_is_the_reason_why_a_file_has_no_rows(
     tmp_path,
 ):
     content = XG.read_bytes()
-    board = position(p6=10, p8=9, p20=-15)
+    board = [0] * 26
+    board[6], board[8], board[20] = 10, 9, -15
     (tmp_path / "a.xg").write_bytes(
         changed(content, first(content, records.MOVE), records.MOVE_LAYOUT, position=board)
     )

@@ -95,7 +95,7 @@ def test_generated_pairs_keep_them(data):
 CHANGES = st.floats(-3, 3, allow_nan=False).map(lambda change: round(change, 3))
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(40))
 @given(st.lists(CHANGES, max_size=30), st.sampled_from([0.02, 0.1, 0.25]))
 def test_rows_of_any_changes_keep_theirs(changes, error):
     left, right = two_opinions(*(max(change, -5 * error) for change in changes), error=error)
