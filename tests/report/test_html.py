@@ -133,6 +133,9 @@ def test_markup_in_names_is_text_everywhere():
     assert samples.HOSTILE[0] in page.find("h1")[0].text
     assert all(name in page.by_id("expert").text for name in samples.HOSTILE)
     assert samples.HOSTILE[0] in page.find("noscript")[0].text
+    investigation = parsed("investigation hostile")
+    assert samples.HOSTILE[1] in investigation.find("h1")[0].text
+    assert "Pasted <b>figures</b>." in investigation.find("header")[0].text
 
 
 def test_synthetic_data_is_announced():

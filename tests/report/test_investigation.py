@@ -105,12 +105,6 @@ def test_resignation_makes_the_difference_without_a_board():
     assert {data["kinds"][data["kind"][at]][0] for at in data["groups"][0][2]} == {"resign"}
 
 
-def test_markup_in_names_and_notes_is_text():
-    page = parsed("investigation hostile")
-    assert samples.HOSTILE[1] in page.find("h1")[0].text
-    assert "Pasted <b>figures</b>." in page.find("header")[0].text
-
-
 def test_a_phone_without_scripts_has_rows_of_words_and_no_empty_picture(browser, tmp_path):
     path = tmp_path / "page.html"
     path.write_text(investigation_page(samples.nora(pr="7.23")), "utf-8")

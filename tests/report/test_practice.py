@@ -197,9 +197,7 @@ def tap_a_play(page):
 
 
 def test_play_is_made_on_the_board(browser, tmp_path):
-    """Every play of the rules, and no other, can be tapped: a walk through all taps finds the
-    positions that Python finds.
-    """
+    """Step by step; it is undone and judged. Which steps are shown is claimed below."""
     many = beginnings(".xg", ".sgf")
     page = opened(browser, many, tmp_path, viewport=PHONE)
     decisions, columns = review_decisions(many), Columns(many)
