@@ -183,6 +183,10 @@ class Answer(NamedTuple):
     rows: Sequence[tuple[object, ...]]
     """Values as DuckDB gives them to Python; `None` for null."""
 
+    def by_column(self) -> list[dict[str, Any]]:
+        """The rows, each with its values by column."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
 
 def ask(
     corpus: Corpus,
@@ -387,5 +391,4 @@ def study(corpus: Corpus, aliases: Aliases, names: Iterable[str] = REPORT) -> St
 def usual_pairs(corpus: Corpus) -> list[dict[str, Any]]:
     """The sizes of the gaps by pair of tools and levels, in the form of the program's own table
     (`gap/usual_gaps.json`). Raises as `study` does."""
-    answer = study(corpus, NO_ALIASES, ["usual"]).answers["usual"]
-    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    return study(corpus, NO_ALIASES, ["usual"]).answers["usual"].by_column()

@@ -201,6 +201,9 @@ def _message(text: str) -> str:
     return printable(text).replace("%", "%25").replace("\n", "%0A")
 
 
+Color = Literal["brightgreen", "green", "yellow", "red"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Badge(Document):
     """What `reconcile validate --badge` writes: the verdict of a pack, for shields.io's endpoint
@@ -213,7 +216,7 @@ class Badge(Document):
     message: Text
     """The right text: how many figures are out of tolerance or within, and how many were not
     judged."""
-    color: Literal["brightgreen", "green", "yellow", "red"]
+    color: Color
     """Bright green if every figure was judged and is within tolerance, green if some were not
     judged, yellow with warnings, among them a mistake that the diagnosis of a program names, red
     out of tolerance."""
@@ -232,7 +235,7 @@ def badge(result: PackResult) -> Badge:
     summary = result.summary
     judged = summary.within + summary.outside + summary.open
     rest = summary.incomplete + summary.not_compared + len(result.unjudged)
-    color: Literal["brightgreen", "green", "yellow", "red"]
+    color: Color
     if result.failed:
         message, color = plural(len(result.failed), "failure"), "red"
     elif summary.outside:
@@ -262,7 +265,7 @@ def suite_badge(run: SuiteRun) -> Badge:
     was judged by."""
     counts = Counter(case.verdict for case in run.cases)
     wrong, judged = counts["failed"] + counts["crashed"], len(run.cases) - counts["unsupported"]
-    color: Literal["brightgreen", "green", "red"] = "brightgreen"
+    color: Color = "brightgreen"
     if wrong or counts["unsupported"]:
         color = "red" if wrong else "green"
     message = f"{counts['passed']} of {judged}"

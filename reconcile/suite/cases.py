@@ -232,7 +232,7 @@ class ExpectedFigures(Document):
     """What `reconcile suite write` writes for every case: the figures under every known rule
     set."""
 
-    rules: Mapping[str, Mapping[str, Mapping[str, float]]]
+    rules: Mapping[str, Expected]
     """Figures by rule set, player and name; what is left out is unknown."""
 
 
@@ -251,9 +251,9 @@ class CaseResult(Document):
     verdict: Verdict
     """Whether every figure is right; `unsupported` where none was given, `crashed` where the
     program failed."""
-    expected: Mapping[str, Mapping[str, float]]
+    expected: Expected
     """By player and name, the figures that the program gives, as they should be."""
-    answers: Mapping[str, Mapping[str, Mapping[str, float]]]
+    answers: Mapping[str, Expected]
     """By answer to its question, player and name, those of these figures that the answer changes,
     where all known rule sets with this answer give the same."""
     figures: Annotated[Mapping[str, Mapping[str, str]], Key("found")]

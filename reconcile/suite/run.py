@@ -66,6 +66,7 @@ from reconcile.suite.cases import (
     AreaResult,
     Case,
     CaseResult,
+    Expected,
     Given,
     SuiteRun,
     by_id,
@@ -227,9 +228,7 @@ def _verdict(match: MatchResult) -> str:
     return PASSED if verdicts & {*DECIDED} else UNSUPPORTED
 
 
-def _under_answers(
-    case: Case, form: str, figures: Given
-) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
+def _under_answers(case: Case, form: str, figures: Given) -> Mapping[str, Expected]:
     """By answer to the question of the case, player and name, the given figures that it changes,
     where all known rule sets with this answer agree."""
     code = case.question

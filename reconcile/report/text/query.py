@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -179,7 +179,7 @@ def _called(column: str) -> str:
 def sentences(name: str, answer: Answer) -> list[str]:
     """What the first rows of an answer say."""
     question = QUESTIONS[name]
-    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows[: question.said]]
+    rows = answer._replace(rows=answer.rows[: question.said]).by_column()
     every = (_sentence(template, row) for row in rows for template in question.sentences)
     return list(filter(None, every))
 
@@ -223,7 +223,7 @@ def pictures(name: str, answer: Answer) -> Blocks:
 
 def _parted(answer: Answer) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The rows by analysis, the first one first."""
-    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    rows = answer.by_column()
     for analysis in dict.fromkeys(str(row["analysis"]) for row in rows):
         yield analysis, [row for row in rows if row["analysis"] == analysis]
 
@@ -300,8 +300,7 @@ def _chart(answer: Answer, drawn: Sequence[str], key: str) -> str:
     names = [column[0] for column in columns]
     before = columns[: min(map(names.index, drawn))]
     rows = []
-    for index, row in enumerate(answer.rows[:DRAWN]):
-        values = dict(zip(answer.columns, row, strict=True))
+    for index, values in enumerate(answer._replace(rows=answer.rows[:DRAWN]).by_column()):
         label = " · ".join(column[index + 1] for column in before)
         if len(label) > LONGEST_LABEL:
             label = f"{label[: LONGEST_LABEL - 14]}… {label[-12:]}"
@@ -352,14 +351,14 @@ def answer_document(answer: Answer) -> list[dict[str, object]]:
         for place, value in enumerate(row)
         if isinstance(value, int) and abs(value) > LARGEST_EXACT
     }
-    rows = (
-        [
+    rows = [
+        tuple(
             str(value_) if place in large and value_ is not None else _json(value_)
             for place, value_ in enumerate(row)
-        ]
+        )
         for row in answer.rows
-    )
-    return [dict(zip(answer.columns, row, strict=True)) for row in rows]
+    ]
+    return answer._replace(rows=rows).by_column()
 
 
 def views_answer() -> Answer:
@@ -550,22 +549,18 @@ def _sources(paths: Sequence[str], folder: Path) -> Iterator[tuple[str, _Source]
             yield unit.name, _Source(replace(unit, content=None), label, copy)
 
 
+@dataclass
 class _Pages:
     """Makes the pages from an archive and the files it was made of."""
 
-    def __init__(
-        self,
-        database: duckdb.DuckDBPyConnection,
-        sources: Mapping[str, _Source],
-        aliases: Aliases,
-        folder: str,
-        tongue: str,
-    ) -> None:
-        self.database, self.sources = database, sources
-        self.aliases, self.folder, self.tongue = aliases, folder, tongue
-        self.left_out: list[FileLeftOver] = []
-        self.links: dict[Any, str] = {}
-        """By match that was played its page."""
+    database: duckdb.DuckDBPyConnection
+    sources: Mapping[str, _Source]
+    aliases: Aliases
+    folder: str
+    tongue: str
+    left_out: list[FileLeftOver] = field(default_factory=list)
+    links: dict[Any, str] = field(default_factory=dict)
+    """By match that was played its page."""
 
     def every(
         self, paths: Sequence[str], player: str | None, progress: Progress, **options: Any
