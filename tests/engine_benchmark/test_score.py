@@ -131,6 +131,9 @@ def test_scatter_distribution_and_dearest_choices_by_hand(tmp_path):
 def test_limit_is_a_number_of_m_lines_of_each_file(tmp_path, limit, complete):
     result = scored(tmp_path, "\n".join([PUBLISHED] * 7), *LISTED[:1] * 7, limit=limit)
     assert (result.total.lines, result.files[0].complete) == (min(limit, 7), complete)
+    if not complete:
+        with pytest.raises(NothingToCompare, match="whole database"):
+            judged(result, load_published(), "gnubg-0ply")
 
 
 # -- gnuBG --
@@ -166,22 +169,6 @@ def test_fixture_under_gnubg_at_0_plies(data):
 # -- published scores --------------------------------------------------------------------------
 
 
-def test_only_a_whole_database_is_judged_and_only_by_the_table_asked_for(tmp_path):
-    path = tmp_path / "published.yaml"
-    path.write_text(DATABASES)
-    published = load_published(str(path))
-    text = f"{PUBLISHED}\n{PUBLISHED}\n"
-    result = scored(tmp_path, text, LISTED[0], LISTED[1])  # 41.7831
-    assert judged(result, published).verdict == "not judged"
-    references = judged(result, published, "close").published
-    verdicts = {(each.table, each.database): each.verdict for each in references}
-    assert verdicts["close", "mine"] == "within"
-    assert verdicts["close", "other"] == "not compared"
-    assert verdicts["far", "mine"] == "not judged"
-    with pytest.raises(NothingToCompare, match="whole database"):
-        judged(scored(tmp_path, text, LISTED[0], limit=1), published, "close")
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -214,7 +201,7 @@ def test_document_fits_its_schema_and_nothing_more_does(tmp_path):
     text = f"{FLAT}{PUBLISHED}\no OAHDPAABDAOAHDPAABDA 0.5 0 0 0 0\n"
     result = scored(tmp_path, text, "NHDOCEEAAEOPBNAAAAAA", LISTED[2])
     document = json.loads(dumps(judged(result, load_published())))
-    assert faults("benchmark", document) == []
+    assert (faults("benchmark", document), document["verdict"]) == ([], "not judged")
     assert document["total"]["average_loss"] == pytest.approx(SCALE * 0.111429 / 2)
     worst = document["worst"][0]
     choice = {"key": LISTED[2], "play": "24/20 13/11", "listed": True, "loss": 0.111429}

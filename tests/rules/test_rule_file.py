@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from reconcile.errors import InvalidConfiguration
 from reconcile.rules.catalogue import Cell, Status
 from reconcile.rules.rulesets import QUESTIONS, RULE_SETS, rule_set
-from tests.support.command_line import ERROR, SGF, WITHIN, XG, json_in, json_of, refused, run
+from tests.support.command_line import ERROR, SGF, XG, json_in, json_of, refused, run
 from tests.support.examples import examples
 from tests.support.tables import beside
 
@@ -156,20 +156,17 @@ def test_rules_prints_the_difference_to_the_nearest_first():
     evidence = {"Q04": "its author says so " * 10, "Q01": "\x1b[31m\u202e"}
     content = {"extends": "gammonview", "title": "Ours", "version": "2", "evidence": evidence}
     declared(Path(), content | {"answers": {"Q04": "yes"}})
-    done = run("explain", "--rules", "ours.yaml")
-    lines = done.stdout.splitlines()
-    assert done.exit_code == WITHIN
+    printed = run("explain", "--rules", "ours.yaml").stdout
+    lines, words = printed.splitlines(), " ".join(printed.split())
     assert lines[0] == "ours: Ours (version 2)"
-    words = " ".join(lines[2:6]).split()
-    assert words[:6] == ["Nearest:", "gammonview,", "1", "answer", "differs:", "Q04"]
-    assert words[-4:] == ["ours", "yes", "gammonview", "trivial-no"]
+    assert "Nearest: gammonview, 1 answer differs: Q04 " in words
+    assert " ours yes gammonview trivial-no " in words
     named = [line.split()[0] for line in lines[8 : 8 + len(RULE_SETS) - 1]]
     own = rule_set("ours.yaml")
     apart = [len(own.differing(RULE_SETS[name])) for name in named]
     assert {*named, "gammonview"} == set(RULE_SETS)
     assert apart == sorted(apart)
     assert "\\u001b[31m\\u202e" in lines[-lines[::-1].index("Evidence")]
-    assert max(map(len, lines)) <= 90
 
 
 @pytest.mark.usefixtures("elsewhere")
