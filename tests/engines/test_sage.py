@@ -7,7 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reconcile.engines import sage as module
@@ -18,6 +18,7 @@ from reconcile.match.met import load_met
 from reconcile.match.met.equity import chances_after
 from tests.match.board.boards import positions
 from tests.support.data import PROJECT
+from tests.support.examples import examples
 from tests.support.long import long_but_first
 from tests.support.sage import drawn, needs_sage, sage
 
@@ -141,6 +142,7 @@ def test_a_javascript_engine_gives_the_same_bits():
 
 
 @needs_sage
+@settings(max_examples=examples(25))
 @given(positions(), st.tuples(st.integers(1, 6), st.integers(1, 6)), st.sampled_from([1, 1, 2]))
 def test_no_position_breaks_the_engine_off(position, dice, plies):
     for asked in (

@@ -12,7 +12,6 @@ import pytest
 from reconcile.errors import UnreadableFile
 from reconcile.formats import read_match
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.records import LARGEST_MEMBER
 from reconcile.match.board.play import Effort, count_legal_plays, legal_play_meant
 from reconcile.scoring.statistics import statistics
 from tests.support.command_line import XG as DEMONSTRATION
@@ -58,14 +57,13 @@ def test_rolls_that_were_not_analysed_are_counted_up_to_a_limit(
         _ = statistics(match).sums
 
 
-def test_records_that_inflate_to_more_than_a_match_are_refused():
+def test_records_that_inflate_to_more_than_a_match_are_refused(monkeypatch):
     head, *records = records_of(XG)
     move = next(record for record in records if record[8] == 3)
+    bomb = sealed(XG, [head, records[0], *[move] * 9])
+    monkeypatch.setattr(at, "LARGEST_MEMBER", 10 * at.RECORD_SIZE)
     with pytest.raises(UnreadableFile, match=r"inside the archive.*inflated"):
-        read_match(
-            "bomb.xg",
-            sealed(XG, [head, records[0], *[move] * (LARGEST_MEMBER // at.RECORD_SIZE + 1)]),
-        )
+        read_match("bomb.xg", bomb)
 
 
 @needs_hostile

@@ -131,7 +131,7 @@ def with_ids(match):
 
 def test_picture_of_a_decision_in_a_notebook_shows_the_position_of_its_gnubg_id():
     for path in reconcile.samples().values():
-        for decision, gnubg_id in islice(with_ids(reconcile.load_match(path)), 0, None, 9):
+        for decision, gnubg_id in islice(with_ids(reconcile.load_match(path)), 0, None, 19):
             position = from_position_id(gnubg_id.partition(":")[0])
             shown = board_of(parsed(decision._repr_svg_()))
             assert shown == (swap(position) if decision.kind >= Kind.TAKE else position)
