@@ -162,15 +162,11 @@ class RuleSet:
         """The rules as far as a file supports them, and what was replaced: (question, wanted,
         used)."""
         supports: dict[Callable[[Match], bool], bool] = {}
-        unsure = [
-            (code, name)
-            for code, name in self.answers.items()
-            if QUESTIONS[code].answers[name].fallback
-        ]
-        used = {code: self.supported(code, match, supports) for code, _ in unsure}
-        replaced = tuple((code, name, used[code]) for code, name in unsure if used[code] != name)
-        supported = replace(self, answers={**self.answers, **used}) if replaced else self
-        return supported, replaced
+        used = {code: self.supported(code, match, supports) for code in self.answers}
+        replaced = tuple(
+            (code, name, used[code]) for code, name in self.answers.items() if used[code] != name
+        )
+        return replace(self, answers=used) if replaced else self, replaced
 
 
 def _shipped(name: str) -> RuleSet:
