@@ -14,7 +14,6 @@ import pytest
 import yaml
 
 from reconcile.document import dumps
-from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.pairing import PLAYERS, anonymised
 from reconcile.gap.walk import disagreements
@@ -27,6 +26,7 @@ from tests.support.balance import compared
 from tests.support.command_line import OUTSIDE, PACK, SGF, XG, refused, run
 from tests.support.gnubg_ids import from_gnubg_id
 from tests.support.hand_made_levels import turned, two_opinions
+from tests.support.several import bundled_sgf, bundled_xg
 
 NAMES = re.compile(
     r"nora|lindqvist|tomas|beck|gnu backgammon against itself|demonstration match", re.IGNORECASE
@@ -42,13 +42,7 @@ pytestmark = pytest.mark.usefixtures("elsewhere")
 
 @pytest.fixture(scope="module")
 def comparison():
-    return compare(load_match(XG), load_match(SGF))
-
-
-@pytest.fixture(scope="module")
-def same():
-    """A file beside itself."""
-    return compare(load_match(SGF), load_match(SGF))
+    return compare(bundled_xg(), bundled_sgf())
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +68,8 @@ def test_parquet_without_pyarrow_is_refused_before_any_work(
     assert not any(Path.cwd().iterdir())
 
 
-def test_file_beside_itself_has_a_head_without_rows_and_no_position(same):
+def test_file_beside_itself_has_a_head_without_rows_and_no_position():
+    same = compare(bundled_sgf(), bundled_sgf())
     assert (
         ledger_content(same, "x.csv")
         == "player,metric,step,cause,game,turn,kind,decider,change,xgid,gnubg_id\n"
@@ -84,7 +79,7 @@ def test_file_beside_itself_has_a_head_without_rows_and_no_position(same):
 
 def test_name_is_no_formula_of_a_spreadsheet_and_breaks_no_line():
     left, right = (
-        replace(match, players=("=cmd()", "@\tB\n")) for match in (load_match(XG), load_match(SGF))
+        replace(match, players=("=cmd()", "@\tB\n")) for match in (bundled_xg(), bundled_sgf())
     )
     built = compare(left, right)
     text = ledger_content(built, "-")
@@ -119,7 +114,7 @@ def test_positions_of_a_player_without_pr_move_that_of_checker_plays(
     seats,
 ):
     """As where an analysis lacks the cube; the first line says which rate moves, and whose."""
-    left, right = load_match(XG), load_match(SGF)
+    left, right = bundled_xg(), bundled_sgf()
     analysed = right.cubes.analysed & ~np.isin(right.cubes.player, seats)
     part = compare(left, replace(right, cubes=right.cubes.replaced(analysed=analysed)))
     head, *lines = str(ledger_content(part, "x.txt", 100000)).splitlines()
@@ -182,7 +177,7 @@ def test_players_are_renamed_by_the_seats_of_the_left_file():
 
 def test_names_disappear_from_events_and_notes_and_no_name_is_looked_for_in_what_stands_for_it():
     match = replace(
-        load_match(XG),
+        bundled_xg(),
         players=("Al", "P"),
         notes=(Note("damaged-value", f"{XG}: Al moved, P did not"),),
     )

@@ -74,28 +74,15 @@ def test_ledger_bridge_and_figures_tell_the_seats_apart(file):
     assert actual["left"]["players"] == [FIRST, SECOND]
 
 
-def test_pool_keeps_the_two_apart(file):
-    players = json_of("stats", file, "--pool", "--format", "json")["players"]
-    assert [(each["name"], each["matches"], each["pr"]) for each in players] == [
-        (FIRST, 1, own_pr(0)),
-        (SECOND, 1, own_pr(1)),
-    ]
-
-
-def test_rows_of_csv_and_columns_of_the_table_have_the_seats(file):
-    assert [(row["player"], float(row["pr"])) for row in csv_of("stats", file)] == [
-        (FIRST, own_pr(0)),
-        (SECOND, own_pr(1)),
-    ]
+def test_pool_rows_and_columns_have_the_seats_and_the_document_of_a_file_its_names(file):
+    rates = [(FIRST, own_pr(0)), (SECOND, own_pr(1))]
+    pooled = json_of("stats", file, "--pool", "--format", "json")["players"]
+    assert [(each["name"], each["pr"]) for each in pooled] == rates
+    assert [(row["player"], float(row["pr"])) for row in csv_of("stats", file)] == rates
     assert re.search(rf"Match +{FIRST} +{SECOND}\n", run("stats", file).stdout)
     assert list(statistics(load_match(file)).to_frame().columns) == [FIRST, SECOND]
-
-
-def test_names_in_the_document_of_a_file_are_those_of_the_file(file):
-    assert [each["name"] for each in json_of("stats", file, "--format", "json")["players"]] == [
-        "same",
-        "Same",
-    ]
+    alone = json_of("stats", file, "--format", "json")["players"]
+    assert [each["name"] for each in alone] == ["same", "Same"]
 
 
 def test_players_with_two_names_are_called_as_the_file_calls_them():

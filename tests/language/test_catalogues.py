@@ -4,6 +4,7 @@ messages, slots and forms."""
 import ast
 import json
 import re
+from functools import cache
 from string import Formatter
 
 import pytest
@@ -111,6 +112,7 @@ def in_scripts():
             yield path, found[1], names if known else None
 
 
+@cache
 def said():
     return [*in_python(), *in_templates(), *in_scripts()]
 
