@@ -1,6 +1,7 @@
 """A corpus as it lies in its folder: its tables as rows, its files as bytes."""
 
 import json
+from pathlib import Path
 
 import pyarrow.parquet as pq
 
@@ -34,6 +35,16 @@ def table(folder, name):
         return rows
     place = {row["match"]: number for number, row in enumerate(table(folder, "matches"))}
     return sorted(rows, key=lambda row: place[row["match"]])
+
+
+def by_file(folder, name):
+    """The rows of a table by the name of their file."""
+    return {Path(row["file"]).name: row for row in table(folder, name)}
+
+
+def rows_by_column(answer):
+    """The rows of an answer by the names of their columns."""
+    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
 
 
 def content(folder):

@@ -41,19 +41,10 @@ def test_names_of_one_person_are_joined_by_a_file(corpus, tmp_path):
     (tmp_path / "aliases.yaml").write_text(
         "schema_version: 1\nplayers: {Someone: [Nora Lindqvist]}\n"
     )
-    with (
-        open_archive(corpus.folder) as plain,
-        open_archive(corpus.folder, aliases=tmp_path / "aliases.yaml") as joined,
-    ):
-        counted = "select count(*) from player_matches where person = 'Someone'"
-        named = ask(
-            corpus, "select count(*) from player_matches where person = 'Nora Lindqvist'"
-        ).rows
-        assert named != [(0,)]
-        assert (plain.relation(counted).fetchall(), joined.relation(counted).fetchall()) == (
-            [(0,)],
-            named,
-        )
+    counted = "select count(*) from player_matches where person = '{}'"
+    named = ask(corpus, counted.format("Nora Lindqvist")).rows
+    with open_archive(corpus.folder, aliases=tmp_path / "aliases.yaml") as archive:
+        assert archive.relation(counted.format("Someone")).fetchall() == named != [(0,)]
 
 
 def test_what_is_no_question_of_these_tables_is_refused_in_every_form(corpus):

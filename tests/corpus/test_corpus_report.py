@@ -11,7 +11,7 @@ from reconcile.gap.comparison import usual_document
 from reconcile.match.names import load_aliases
 from reconcile.report.forms import in_form
 from reconcile.report.text.query import sentences
-from tests.corpus.corpus_folder import change_manifest, make
+from tests.corpus.corpus_folder import change_manifest, make, rows_by_column
 from tests.report.markup import Page
 from tests.support.archive import SGF, XG
 from tests.support.command_line import refused
@@ -54,16 +54,10 @@ def test_page_shows_every_section_and_asks_nobody(report):
     assert Page(text).problems == []
     for key in ("analyses", "tools", "disputes", "players", "phases", "luck", "effects"):
         assert f'<h2 id="{key}"' in text
-    for row in rows_of(report, "players"):
+    for row in rows_by_column(report.answers["players"]):
         assert row["person"] in text
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
     assert in_form(report, "html") == text
-
-
-def rows_of(report, name):
-    """The rows of an answer by the names of their columns."""
-    answer = report.answers[name]
-    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
 
 
 def run(*arguments):
@@ -106,7 +100,7 @@ def test_a_question_with_a_name_is_asked_by_it_in_every_form(corpus, report, tmp
     assert asked.exit_code == 0, asked.stderr
     assert json.loads(asked.stdout) == [
         {name: value for name, value in row.items() if not name.startswith("_")}
-        for row in rows_of(report, "players")
+        for row in rows_by_column(report.answers["players"])
     ]
     assert "<h1>Players</h1>" in page.read_text("utf-8")
     assert page.read_text("utf-8").count('class="chart"') == 1

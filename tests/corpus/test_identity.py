@@ -12,7 +12,7 @@ from reconcile.formats import read_match
 from reconcile.formats.mat.writer import transcript
 from reconcile.match.names import NO_ALIASES
 from reconcile.report.forms import in_form
-from tests.corpus.corpus_folder import make, table
+from tests.corpus.corpus_folder import by_file, make, table
 from tests.support.archive import SGF, XG
 from tests.support.long import long_but_first
 
@@ -72,7 +72,7 @@ def test_a_partial_save_and_a_slip_are_near_twins_and_one_counts(kind, first_nam
     (tmp_path / "in" / "n.xg").write_bytes(XG.read_bytes())
     (tmp_path / "in" / f"{first_name}.mat").write_text(twin)
     corpus = make(tmp_path / "in", tmp_path / "out")
-    rows = {Path(row["file"]).name: row for row in table(tmp_path / "out", "matches")}
+    rows = by_file(tmp_path / "out", "matches")
     assert (corpus.played, corpus.duplicates) == (1, 1)
     assert rows[f"{first_name}.mat"]["twin_of"] in (rows["m.mat"]["match"], rows["n.xg"]["match"])
     assert rows[f"{first_name}.mat"]["duplicate_of"] == rows["m.mat"]["match"]
@@ -98,7 +98,7 @@ def test_one_match_is_recognised_in_every_format():
 
 
 def test_the_id_of_an_analysis_is_of_its_content_and_not_of_its_place(corpus):
-    rows = {Path(row["file"]).name: row for row in table(corpus.folder, "matches")}
+    rows = by_file(corpus.folder, "matches")
     first, again, other = (rows[name]["analysis_id"] for name in ("a.sgf", "again.sgf", "b.xg"))
     assert first == again != other
     assert len(first) == 64

@@ -10,7 +10,7 @@ from reconcile.corpus.run import build
 from reconcile.gap.comparison import UsualTable, compare, usual_document
 from reconcile.match.names import load_aliases
 from reconcile.report.forms import in_form
-from tests.corpus.corpus_folder import make
+from tests.corpus.corpus_folder import make, rows_by_column
 from tests.corpus.hand_made_corpus import corpus_of
 
 NOBODY = load_aliases(None)
@@ -25,8 +25,7 @@ LEVELS = (
 
 def rows_of(corpus, name):
     """The rows of the answer to a question by the names of their columns."""
-    answer = study(corpus, NOBODY, [name]).answers[name]
-    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    return rows_by_column(study(corpus, NOBODY, [name]).answers[name])
 
 
 def gaps(left, right):

@@ -2,13 +2,12 @@
 match counts once."""
 
 import re
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from reconcile.corpus.tables import schemas
-from tests.corpus.corpus_folder import RULES, make, table
+from tests.corpus.corpus_folder import RULES, by_file, make, table
 from tests.support.archive import SGF, XG
 from tests.support.claims import some
 
@@ -21,7 +20,7 @@ def test_tables_have_the_columns_that_are_published(corpus):
 
 def test_one_match_of_one_tool_counts_once_and_two_tools_are_two_analyses(corpus):
     rows = table(corpus.folder, "matches")
-    by_name = rows_of(corpus, "matches")
+    by_name = by_file(corpus.folder, "matches")
     assert (
         by_name["b.xg"]["transcript"]
         == by_name["a.sgf"]["transcript"]
@@ -61,24 +60,19 @@ def odd(tmp_path_factory):
     return make(folder, folder / "out")
 
 
-def rows_of(corpus, name):
-    """The rows of a table by the name of their file."""
-    return {Path(row["file"]).name: row for row in table(corpus.folder, name)}
-
-
 def test_matches_without_a_roll_are_not_the_same(odd):
-    for row in (rows_of(odd, "matches")[name] for name in ("a.mat", "b.mat")):
+    for row in (by_file(odd.folder, "matches")[name] for name in ("a.mat", "b.mat")):
         assert (row["transcript"], row["same_as"]) == ("", row["match"])
 
 
 def test_of_two_analyses_by_one_tool_the_fuller_one_stands(odd):
-    bare, whole = (rows_of(odd, "matches")[name] for name in ("bare.sgf", "whole.sgf"))
+    bare, whole = (by_file(odd.folder, "matches")[name] for name in ("bare.sgf", "whole.sgf"))
     assert bare["analysed"] < whole["analysed"]
     assert (bare["duplicate_of"], whole["duplicate_of"]) == (whole["match"], None)
 
 
 def test_files_that_cannot_be_read_stop_nothing_and_a_text_of_no_match_is_no_error(odd):
-    rows = rows_of(odd, "files")
+    rows = by_file(odd.folder, "files")
     assert "truncated" in rows["broken.xg"]["error"]
     assert rows["cut.txt"]["error"].startswith("line 5: ")
     assert (rows["notes.txt"]["matches"], rows["notes.txt"]["error"]) == (0, None)
