@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from markdown_it import MarkdownIt
 
 from reconcile.gate.changes import VERDICTS, Figure, Result, changes
 from reconcile.report import blocks
-from reconcile.report.blocks import markdown
 from reconcile.report.text.pack import changes_blocks
 from tests.gate.candidates.samples import cases
 from tests.support.command_line import ERROR, SGF, XG, json_in, refused, run
@@ -94,10 +92,6 @@ def test_what_changed_is_shown_the_worst_first(name):
     assert [text for text in case["shown"] if text not in result.stdout] == []
     mark = "❌" if case["code"] else "✅"
     assert Path("changes.md").read_text("utf-8").startswith(f"### {mark} ")
-    printed, quiet = diff(old, new, "--json", "-"), diff(old, new, "--quiet")
-    assert printed.stdout == Path("changes.json").read_text("utf-8")
-    assert result.stdout.splitlines()[0] in printed.stderr
-    assert (quiet.exit_code, quiet.output) == (case["code"], "")
     assert diff(new, old).exit_code == case.get("back", 0)
 
 
@@ -166,12 +160,8 @@ def test_what_is_no_result_is_refused_in_one_line(hostile):
 
 PR = "figures/pr Nora Lindqvist"
 WRONG: list[tuple[str, dict[str, Any], str]] = [
-    (
-        "figures/pr Nora Lindqvist",
-        {"left": float("inf")},
-        "figures.0.left: expected a finite number",
-    ),
-    (PR, {"metric": "elo"}, "figures.0.metric"),
+    (PR, {"left": float("inf")}, "figures.0.left: expected a finite number"),
+    (PR, {"metric": "doubles"}, "..., found 'doubles'; write it"),
     (PR, {"verdict": "fine"}, "verdict: expected 'within'"),
     (PR, {"gap": None}, ""),
     ("", {"rating": 1}, "rating: "),
@@ -187,22 +177,7 @@ def test_wrong_value_or_unknown_key_is_refused_with_its_place(place, values, wor
     assert len(result.stderr.splitlines()) <= 1
 
 
-def test_name_of_a_player_cannot_break_the_markdown_and_long_lists_are_counted():
-    name = "a\n# b | <script> `x` [l](javascript:1)"
-    players = [("m", f"{name}{number}", "pr") for number in range(60)]
+def test_long_lists_are_counted():
+    players = [("m", f"player {number}", "pr") for number in range(60)]
     old, new = (result_of({player: {"left": left} for player in players}) for left in (1.0, 2.0))
-    outcome = changes(old, new)
-    assert blocks.text(changes_blocks(outcome)).endswith("  and 20 more\n")
-    tokens = MarkdownIt("commonmark").parse(markdown(changes_blocks(outcome)))
-    assert [token.tag for token in tokens if token.type == "heading_open"] == ["h3"]
-    inner = [child.type for token in tokens for child in token.children or ()]
-    assert not {"html_inline", "link_open", "code_inline"} & set(inner)
-
-
-def test_name_of_no_figure_is_refused_without_a_list_of_all():
-    text = DOCUMENTS["validation"]().replace('"metric": "decisions.double"', '"metric": "doubles"')
-    Path("hostile.json").write_text(text, "utf-8")
-    line = refused("diff", "hostile.json", "hostile.json")
-    assert ".metric: expected 'pr', " in line
-    assert "..., found 'doubles'; write it" in line
-    assert len(line) < 700
+    assert blocks.text(changes_blocks(changes(old, new))).endswith("  and 20 more\n")

@@ -56,7 +56,6 @@ ABSENT = "expected a file beside it or in the folder above, found no 'ours.yaml'
 REFUSED = [
     ("ours.yaml", "", f"{MATCH.name}/match.yaml:LINE: reported.0.rules: {ABSENT}"),
     ("../../ours.yaml", "", "match.yaml:LINE: reported.0.rules: expected a plain file name inside"),
-    ("/etc/ours.yml", "", "match.yaml:LINE: reported.0.rules: expected a plain file name inside"),
     ("gnubg", "  rules: ours.yaml\n", "pack.yaml:3: candidates.rules: expected a file beside it"),
     ("gnubg", "  rules: nobodys\n", "pack.yaml:3: candidates.rules: unknown rule set"),
     ("gnubg", "  file: xg\n", "pack.yaml:3: candidates.file: no such key is known here"),

@@ -48,11 +48,9 @@ def reported(folder, ben, **bounds):
     ("ben", "bounds", "verdicts"),
     [
         ({"pr": "75.77"}, USUAL, "within"),  # one answer gives it
-        ({"pr": "74.57"}, USUAL, "within"),
         ({"pr": "75.00"}, USUAL, "open"),
         ({"pr": "75.79"}, USUAL, "outside"),
         ({"pr": "74.55"}, USUAL, "outside"),
-        ({"pr": "75.77", DOUBLES: "14"}, USUAL, "within within"),
         ({"pr": "74.57", DOUBLES: "15"}, USUAL, "within within"),
         ({"pr": "75.77", DOUBLES: "15"}, USUAL, "open open"),  # they contradict each other
         (  # most fit the other answer

@@ -172,18 +172,6 @@ def command(pytester, counted):
     return f'"{sys.executable}" "{pytester.path / "program.py"}" {{match}} {counted}'
 
 
-@pytest.mark.long
-def test_program_is_run_for_each_match(pytester, pack):
-    asked = ["--reconcile", "pack", "--reconcile-candidate-command"]
-    result = run(pytester, *asked, command(pytester, 57))
-    result.assert_outcomes(failed=1)
-    assert re.search("Decisions +Alice m26 +expected 60", plain(result))
-    add_pair(pack, "figures")
-    result = run(pytester, *asked, command(pytester, 60))
-    result.assert_outcomes(passed=1, failed=1)
-    assert "ended with exit code 1: no such match" in plain(result)
-
-
 def test_program_can_be_in_the_configuration_and_its_table_in_the_pack(pytester, pack):
     judged_by(pack, "mine", metric="decisions.counted", abs=2, level="error")
     settings = f"reconcile_packs = pack\nreconcile_candidate_command = {command(pytester, 57)}"
@@ -229,14 +217,6 @@ def test_marker_and_keywords_select(pytester, pack):
     for chosen, count in CHOSEN.items():
         found = ids(pytester, "--reconcile", "pack", "--strict-markers", *chosen)
         assert len(found) == count, chosen
-
-
-def test_failed_ones_can_be_run_again_and_one_by_its_node_id(pytester, pack):
-    add_pair(pack, None)
-    falsify(pack)
-    run(pytester, "--reconcile", "pack")
-    run(pytester, "--reconcile", "pack", "--lf").assert_outcomes(failed=1)
-    run(pytester, "--reconcile", "pack", ITEM).assert_outcomes(failed=1)
 
 
 def test_pack_is_collected_once_and_manifests_of_others_not_at_all(pytester, pack):
