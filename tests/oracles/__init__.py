@@ -1,2 +1,2 @@
-"""Other programs as oracles on matches that nobody has seen: made, edited, analysed and counted
+"""Other programs as oracles on matches that nobody has seen: made up, analysed and counted
 anew for every seed."""
