@@ -54,6 +54,8 @@ def test_row_tells_how_many_how_wide_and_where():
     assert (row.table, row.metric, row.count, row.matches) == ("t", "pr", 3, 3)
     assert (row.widest, row.match, row.player) == (0.25, "match-1", "Nora")
     assert (row.tolerance, row.ratio) == (0.5, 2.0)
+    exact = [measured(samples(gap, resolution=0.125))[0].is_exact for gap in (0.125, 0.1875)]
+    assert exact == [True, False]
 
 
 @given(st.lists(st.floats(-4, 4, width=16), min_size=1, max_size=60))
