@@ -127,11 +127,10 @@ def evaluated(
     """The match with these evaluations in place of its own, equities (EMG) in float64; a row
     without one is not analysed.
 
-    `level` is that of the whole analysis; without it each evaluation has its own.
-
-    A play that is not among its candidates is unknown, not perfect; so is a beaver. What is
-    answered to a double has the values of the turn unless there are `answers` of its own; to a
-    beaver too, as in gnuBG's files; rule sets that do not count it (Q14) leave it out.
+    `level` is that of the whole analysis; without it each evaluation has its own. A play that is
+    not among its candidates is unknown, not perfect; so is a beaver. What is answered to a double
+    has the values of the turn unless there are `answers` of its own; to a beaver too, as in gnuBG's
+    files; rule sets that do not count it (Q14) leave it out.
     """
     stated, values = _by_row(match, rolls), _cube_values(match, cubes, answers)
     ends, by_row = match.resignations, _best_first(stated, match.plays)

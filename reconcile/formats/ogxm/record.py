@@ -27,7 +27,7 @@ from reconcile.formats.evaluated import Place, places
 from reconcile.formats.gnubg import read
 from reconcile.formats.gnubg import writer as gnubg
 from reconcile.formats.ogxm.model import SITE, annotated, left_out
-from reconcile.match.board.play import carried_out, legal_play_meant
+from reconcile.match.board.play import MOST_STEPS, carried_out, legal_play_meant
 from reconcile.match.board.position import BAR, CHECKERS
 from reconcile.match.columns import Plays, Validity
 from reconcile.match.match import LONGEST_MATCH, Match, Note
@@ -59,7 +59,6 @@ SILENT = (24, 25, 26, 29, 30, 34)
 """A game or a match is over, forfeited or settled, or nothing was done; the result of the game says
 the rest."""
 VARIATIONS = {"backgammon": "", "nackgammon": "Nackgammon"}
-MOST_STEPS = 4
 LONGEST_NAME = 200
 HIGHEST_DOUBLES = 10
 HIGHEST_LIMIT = 2**16
