@@ -79,7 +79,7 @@ def _named(path: str, met: AnyMet | None, *, every: bool = False) -> Sequence[Ma
         with database, BLUNDERDB.reading(file):
             return [checked(read_one(database, selector))]
     content = read_bytes(file)
-    form = format_of(content)
+    form = format_of(_plain(file, content))
     if selector and not (form and form.selects):
         raise UnreadableFile(
             f"{path}: expected a database of blunderDB or an OGXM document before {SELECTS!r}, "
@@ -211,12 +211,17 @@ def read_match(path: str, content: bytes, selector: str = "", met: AnyMet | None
 def read_analyses(path: str, content: bytes, met: AnyMet | None = None) -> tuple[Match, ...]:
     """The match in these bytes, once for each analysis of an OGXM document; otherwise as
     `read_match`."""
-    plain = _unpacked(path, content) if content.startswith(GZIP) else content
+    plain = _plain(path, content)
     if format_of(plain) is not OGXM:
         return (read_match(path, content, met=met),)
     with OGXM.reading(path, plain):
         analyses = [checked(read()) for read in OGXM.adapter.readers(path, plain, met)]
     return tuple(replace(each, source=replace(each.source, content=content)) for each in analyses)
+
+
+def _plain(path: str, content: bytes) -> bytes:
+    """The content, that of a `.gz` unpacked. Raises `UnreadableFile`."""
+    return _unpacked(path, content) if content.startswith(GZIP) else content
 
 
 def _unpacked(path: str, content: bytes) -> bytes:

@@ -34,7 +34,9 @@ def test_each_analysis_has_an_address(tmp_path):
     assert addresses == [f"{path}#1", f"{path}#2"]
     packed = tmp_path / "two.ogxm.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
-    for each in (analyses_read, map(load_match, addresses), load_analyses([str(packed)])):
+    of_packed = load_analyses([str(packed)])
+    named_packed = [load_match(each.source.path) for each in of_packed]
+    for each in (analyses_read, map(load_match, addresses), of_packed, named_packed):
         assert [match.plays.best[0] for match in each] == pytest.approx([0.5, 0.4], abs=NEAR)
     for wrong in (str(path), f"{path}#3", f"{path}#x", f"{path}#0"):
         with pytest.raises(UnreadableFile, match="expected the number of one of its 2 analyses"):
