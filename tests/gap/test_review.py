@@ -64,6 +64,7 @@ def test_an_engine_without_statistics_counts_as_the_analysis_beside_it():
         reviewed = review(*files)
         assert [statistics.rules.name for statistics in reviewed.analyses] == names
         assert reviewed.pair(0, 1).right.rules == "xg"
+        assert len(reviewed.explanation) == len(reviewed.players)
 
 
 def test_turns_with_a_dead_cube_are_rows_of_all_files_where_a_rule_set_counts_them():
