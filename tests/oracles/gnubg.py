@@ -10,13 +10,16 @@ DIR` writes them.
 
 import argparse
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+
+import numpy as np
 
 from reconcile.engines.gnubg import find, game_record, renamed, scratch
 from reconcile.errors import NothingToCompare
 from reconcile.formats import read_match
+from reconcile.match.columns import Games, Kind
 from reconcile.match.met import equity_tables
 from tests.oracles.selfcheck import CheckedFile, selfcheck
 from tests.oracles.transcripts import CHOICES, made, written
@@ -59,19 +62,20 @@ class Recipe:
         if self.partly in ("moves", "cube", "luck"):
             commands.append(f"set analysis {self.partly} off")
         if self.partly == "games":
-            return [*commands, "first game", *["analyse game", "next game", "next game"] * 3]
+            return [*commands, "first game", *["analyse game", "next game", "next game"] * 4]
         return [*commands, "analyse match"]
 
 
 def recipe(seed):
     """The recipe of a number: the same every time."""
-    random = Random(seed)
-    match = made(seed, LENGTHS, "nackgammon" if random.random() < 0.15 else "backgammon")
+    random = Random(f"recipe {seed}")
+    variation = "nackgammon" if random.random() < 0.15 else "backgammon"
+    match = made(seed, LENGTHS, variation, games=(1, 2, 4, 8))
     lines = written(match, PLAIN).splitlines(keepends=True)
     if random.random() < 0.2:  # broken off
         turns = [at for at, line in enumerate(lines) if line[3:4] == b")"]
         del lines[random.choice(turns) + 1 :]
-    record = game_record(read_match("made.mat", b"".join(lines)))
+    record = game_record(_by_other_rules(random, read_match("made.mat", b"".join(lines))))
     return Recipe(
         seed=seed,
         record=renamed(record.encode(), (random.choice(NAMES), random.choice(NAMES))),
@@ -79,6 +83,22 @@ def recipe(seed):
         partly=random.choice(PARTLY),
         plies=1 if 0 < match.length <= 3 and random.random() < 0.2 else 0,
     )
+
+
+def _by_other_rules(random, match):
+    """The match, at times without the Crawford rule, without a cube where nobody turned it, and for
+    money with automatic doubles: rules that no transcript tells."""
+    rules = replace(
+        match.rules,
+        crawford=random.random() < 0.9,
+        cube=bool((match.cubes.kind == Kind.DOUBLE).any()) or random.random() < 0.7,
+    )
+    doubles = [
+        random.choice((0, 0, 1, 3)) * match.is_money * rules.cube for _ in match.games.number
+    ]
+    columns = {name: getattr(match.games, name) for name in Games.names()}
+    games = Games(len(match.games), {**columns, "automatic_doubles": np.array(doubles)})
+    return replace(match, rules=rules, games=games)
 
 
 def analysed(recipe, program):

@@ -9,13 +9,15 @@ from tests.support.gnubg import needs_gnubg, needs_tables, program
 from tests.support.long import long_but_first
 
 SEEDS = (
-    31,  # money with Jacoby and beavers, Nackgammon, a set-up, broken off
-    11,  # 11 points, doubles taken and passed
-    5,  # a resignation, a table that differs by seat
-    38,  # every second game
-    34,  # no cube analysis, a table of parameters
-    41,  # no analysis of plays
-    35,  # without luck
+    43,  # money with Jacoby and automatic doubles, passes, a resignation
+    17,  # 15 points in five games, doubles taken and passed
+    14,  # one point, a ply deep
+    23,  # every second game, 64 points
+    34,  # no cube analysis, no Crawford rule
+    45,  # no analysis of plays, Nackgammon
+    1,  # no luck, a resignation
+    52,  # no cube, broken off
+    16,  # a position set up by hand
 )
 
 

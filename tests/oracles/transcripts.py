@@ -120,13 +120,14 @@ class Made:
     games: list[Game]
 
 
-def made(seed, lengths=LENGTHS, variation="backgammon"):
-    """The match of a seed, of one of some lengths (0 for a money session)."""
+def made(seed, lengths=LENGTHS, variation="backgammon", games=(1, 1, 2, 4)):
+    """The match of a seed, of one of some lengths (0 for a money session) and at most so many
+    games."""
     random = Random(seed)
     length = random.choice(lengths)
     match = Made(length, length == 0, variation, [])
     score, crawford_played = (0, 0), False
-    for number in range(1, random.choice((2, 2, 3, 5))):
+    for number in range(1, 1 + random.choice(games)):
         crawford = length > 1 and not crawford_played and length - 1 in score
         crawford_played |= crawford
         start = STARTS[variation]
