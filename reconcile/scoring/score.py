@@ -162,6 +162,7 @@ def joined(matches: Sequence[Match]) -> Match:
         cubes=_stacked(Cubes, [match.cubes for match in matches], starts),
         resignations=_stacked(Resignations, [match.resignations for match in matches], starts),
         candidates=candidates,
+        read_first=None,
         read_evaluations=None,
     )
 

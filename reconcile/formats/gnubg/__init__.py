@@ -513,8 +513,7 @@ class _Reader:
         """The scores of the alternatives of a row of `plays` that have one; a NaN if none has."""
         alternatives = self.node_of(row).get(b"A", b"")
         if row not in self.unusual:
-            evaluated = analysis.EVALUATED.findall(alternatives)
-            return [float(score) for _, _, score, _ in evaluated] or [NAN]
+            return [*map(float, analysis.SCORE.findall(alternatives))] or [NAN]
         game, turn = self.rows.plays[row][:2]
         with within(Turn(self.games[game].number, turn), ANALYSE_AGAIN):
             listed = [analysis.alternative(part)[0] for part in cut(alternatives)[1:]]

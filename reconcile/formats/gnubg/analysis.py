@@ -37,6 +37,8 @@ _EVALUATED = rb"((?:[a-z]{2}){0,4}+) E ver 3 (%b)(%b) (\d{1,2}C?) \d++ \d++ %b \
 EVALUATED = re.compile(_EVALUATED)
 """An evaluated alternative as gnuBG writes it: play, probabilities, score, depth, settings. Nearly
 all have this form."""
+SCORE = re.compile(rb" E ver 3 (?:[^ ]++ ){5}([^ ]++)")
+"""The score of an alternative that has this form."""
 LISTED = re.compile(rb"\d{1,9}+\]\[%b(?:\]|\Z)" % _EVALUATED)
 """The number of the play made and the first alternative of a list, evaluated."""
 ALL_LISTED = re.compile(rb"\d{1,9}+(?:\]\[%b)*+" % _EVALUATED)

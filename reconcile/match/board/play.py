@@ -134,7 +134,8 @@ def notation(plays: Iterable[Play | None], positions: npt.NDArray[Any]) -> Texts
     ends = ends[number]
     hits = (np.take_along_axis(positions, ends, axis=1) == -1) & (ends < BAR)
     codes, shown = np.unique(number << width | hits @ (1 << np.arange(width)), return_inverse=True)
-    texts = [_written(distinct[code >> width] or (), code) for code in codes.tolist()]
+    every_step = (1 << width) - 1
+    texts = [_written(distinct[code >> width] or (), code & every_step) for code in codes.tolist()]
     is_play = np.array([play is not None for play in distinct], bool)[number]
     return Texts(np.where(is_play, shown, -1), texts)
 
