@@ -131,7 +131,7 @@ def made(seed, lengths=LENGTHS, variation="backgammon", games=(1, 1, 2, 4)):
         crawford = length > 1 and not crawford_played and length - 1 in score
         crawford_played |= crawford
         start = STARTS[variation]
-        if random.random() < 0.12:
+        if random.random() < 0.12 and not crawford:  # gnuBG passes over a set-up in that game
             start = _later(random, start)
         game = Game(number, score, start)
         _play(random, match, game, cube_in_play=not crawford)
