@@ -139,7 +139,8 @@ class GameReader(Recounted):
             try:
                 self.read_turn(turn, board)
             except ValueError as error:
-                printed = f"a play or cube analysis as gnuBG prints it, found '{error}'"
+                found = f"found '{cut_short(str(error), 100)}'"
+                printed = f"a play or cube analysis as gnuBG prints it, {found}"
                 raise Damaged(f"line {turn.line}: expected {printed}") from None
         self.find_result()
 
