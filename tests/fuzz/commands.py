@@ -39,7 +39,7 @@ LEFT_OUT = {"page", "fetch", "analyse", "benchmark-make"}
 """Commands that open a browser, use the network, or keep an engine busy for minutes."""
 SECONDS = 120
 OUTPUTS = re.compile(
-    r"html|json|junit|markdown|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
+    r"html|json|yaml|junit|markdown|badge|ledger|positions|output|rules_output|written|update|usual|^o$"
 )
 ALL = tuple(entry for entry in every_command() if entry[0][-1] not in LEFT_OUT)
 
