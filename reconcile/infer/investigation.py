@@ -609,11 +609,7 @@ def turning(
         columns_of(name, before, after) for name in ("counted", "error", "loss")
     )
     weight = np.zeros(len(mine))
-    ends = np.ones((2, 1)), np.full((2, 1), np.inf)
-    errors, counts = (np.array(columns)[:, mine] for columns in (error, counted))
-    form = Form.RATE if counting else Form.ERROR
-    with np.errstate(divide="ignore", invalid="ignore"):  # a side without a decision that counts
-        weight[mine] = np.nan_to_num(States(form, errors, counts, *ends).shares()[0])
+    weight[mine] = _moved(np.array(error)[:, mine], np.array(counted)[:, mine], counting)
     rows = np.flatnonzero(mine & differing(before, after, counting=counting))
     rows = rows[np.argsort(-np.abs(weight[rows]).round(12), kind="stable")]
     touched = {code: differing(before, scored)[rows] for code, scored in alone.items()}
@@ -635,6 +631,14 @@ def turning(
             **{name: table[name][rows] for name in ("xgid", "gnubg_id")},
         }
     )
+
+
+def _moved(errors: Floats, counts: Floats, counting: bool) -> Floats:
+    """How much each decision, shape (2 sides, decisions), moves PR, or else the sum of errors."""
+    form, ends = Form.RATE if counting else Form.ERROR, (np.ones((2, 1)), np.full((2, 1), np.inf))
+    with np.errstate(divide="ignore", invalid="ignore"):  # a side without a decision that counts
+        moved: Floats = np.nan_to_num(States(form, errors, counts, *ends).shares()[0])
+    return moved
 
 
 def investigate_file(
