@@ -561,7 +561,14 @@ class _Reader:
 
     def evaluations(self, row: int) -> list[Evaluation]:
         """What is said of the same, without their plays."""
-        return [*map(analysis.evaluation, values(self.node_of(row), b"A")[1:])]
+        if row in self.unusual:
+            return [*map(analysis.evaluation, values(self.node_of(row), b"A")[1:])]
+        return [
+            (float(score), analysis.level(depth).label, tuple(map(float, chances.split())))
+            for _, chances, score, depth in analysis.EVALUATED.findall(
+                self.node_of(row).get(b"A", b"")
+            )
+        ]
 
 
 @lru_cache(replay.MOST_STEPS)

@@ -136,7 +136,6 @@ def _numbers(text: bytes, keyword: bytes, count: int) -> list[float]:
     return [*map(number, fields)]
 
 
-@lru_cache(64)
 @lru_cache(maxsize=64)
 def level(depth: bytes) -> Level:
     """The level of a depth as written: `2C` is gnuBG's 2-ply, cubeful, which looks two plies
