@@ -212,18 +212,18 @@ class GnubgTable:
 
     def _actual_results(self) -> Floats:
         """The match winning chance gained in each game (points in money play), shape (games, 2); 0
-        if unfinished."""
-        match, scored = self.match, self.scored
+        if unfinished. gnuBG takes the winner's, and its negative for the loser."""
+        match, met = self.match, self.scored.met
         games = match.games
-        over = games.winner >= 0
-        if match.is_money:
-            sign = np.where(games.winner == 0, 1, -1) * over
-            won = (sign * games.points).astype(np.float32)
-        else:
-            first, second = (games.points * (games.winner == seat) for seat in (0, 1))
-            after = chance_after_game(match, scored.met, first, second)
-            won = np.where(over, after - chance_at_score(match, scored.met), np.float32(0))
-        return np.column_stack((won, 0 - won))  # no minus sign before a zero
+        won: Floats = games.points.astype(np.float32)
+        if not match.is_money:
+            winner = np.maximum(games.winner, 0)
+            first, second = (games.points * (winner == seat) for seat in (0, 1))
+            after = chance_after_game(match, met, first, second, winner)
+            won = after - chance_at_score(match, met, winner)
+        gained = np.where(games.winner >= 0, won, np.float32(0))[:, np.newaxis]
+        is_winner = games.winner[:, np.newaxis] == (0, 1)
+        return np.where(is_winner, gained, 0 - gained)  # no minus sign before a zero
 
     def table(self, seat: int, game: int | None = None) -> dict[str, Any]:
         """The table of a player for the match or one game, as `gnubg.match(statistics=1)` nests

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from reconcile.match.columns import Floats, Ints
 from reconcile.match.match import Match
@@ -69,10 +70,12 @@ def chances_after(met: Met, away0: int, away1: int, crawford: bool, powers: int)
     """
     points = 1 << np.arange(powers)
     post = crawford or 1 in (away0, away1)
-    first = np.stack(
-        (met.chance(away0 - points, away1, post), met.chance(away0, away1 - points, post))
-    )
-    return np.concatenate((first, 1 - first))[np.newaxis]
+    chances = [
+        met.chance(first, second, post, seat)
+        for seat in (0, 1)
+        for first, second in ((away0 - points, away1), (away0, away1 - points))
+    ]
+    return np.stack(chances)[np.newaxis]
 
 
 def equity_of(chance: Floats, win: Floats, lose: Floats) -> Floats:
@@ -97,17 +100,19 @@ def cost(error: Floats, win: Floats, lose: Floats) -> Floats:
     return chance_of(error, win, lose) - (win + lose) / 2
 
 
-def chance_at_score(match: Match, met: Met) -> Floats:
-    """Match winning chance of seat 0 before each game, float32, shape (games,)."""
+def chance_at_score(match: Match, met: Met, seat: ArrayLike = 0) -> Floats:
+    """Match winning chance of a seat before each game, float32, shape (games,)."""
     away0, away1 = match.away[:, 0], match.away[:, 1]
     post = ~match.games.crawford & ((away0 == 1) | (away1 == 1))
-    return met.chance(away0, away1, post)
+    return met.chance(away0, away1, post, seat)
 
 
-def chance_after_game(match: Match, met: Met, first: Ints, second: Ints) -> Floats:
+def chance_after_game(
+    match: Match, met: Met, first: Ints, second: Ints, seat: ArrayLike = 0
+) -> Floats:
     """The same after each game, where its players win so many points."""
     post = match.games.crawford | (match.away == 1).any(axis=1)
-    return met.chance(match.away[:, 0] - first, match.away[:, 1] - second, post)
+    return met.chance(match.away[:, 0] - first, match.away[:, 1] - second, post, seat)
 
 
 EVEN = 0.5

@@ -177,14 +177,19 @@ class Met(Value):
         return _pre(self)
 
     def chance(
-        self, away0: ArrayLike, away1: ArrayLike, post_crawford: ArrayLike
+        self,
+        away0: ArrayLike,
+        away1: ArrayLike,
+        post_crawford: ArrayLike,
+        player: ArrayLike = 0,
     ) -> NDArray[np.float32]:
-        """Return player 0's chance of winning the match when the players are `away0` and `away1`
+        """Return a player's chance of winning the match when the players are `away0` and `away1`
         points away.
 
         Zero or less means that this player has won. `post_crawford` says whether the next game
         comes after the Crawford game. The arguments broadcast against each other, and may be whole
-        numbers as well as arrays.
+        numbers as well as arrays. The chance of player 1 is what the table lists for a trailer, and
+        otherwise 1 less that of player 0: in single precision 1 - (1 - x) is not always x.
 
         Raises:
             ValueError: a player is more than 64 away, or both have won.
@@ -203,8 +208,9 @@ class Met(Value):
         chances = _lookup(
             self, extended=self.explicit_length is None or farthest > self.explicit_length
         )
-        side = chances.shape[1]
-        index = np.asarray(post_crawford, np.bool_) * (side * side) + points0 * side + points1
+        side = chances.shape[-1]
+        table = 2 * np.asarray(player, np.intp) + np.asarray(post_crawford, np.bool_)
+        index = table * (side * side) + points0 * side + points1
         looked_up: NDArray[np.float32] = chances.ravel().take(index)
         return looked_up
 
@@ -220,18 +226,20 @@ def _pre(met: Met) -> NDArray[np.float32]:
 
 @lru_cache(_KEPT)
 def _lookup(met: Met, *, extended: bool) -> NDArray[np.float32]:
-    """Return chances by [post-Crawford, away of player 0, away of player 1], where 0 away has
-    won."""
+    """Return chances by [player, post-Crawford, away of player 0, away of player 1], where 0 away
+    has won."""
     pre = met.pre if extended else met.listed
     size = len(pre)
-    chances = np.empty((2, size + 1, size + 1), np.float32)
-    chances[0, 1:, 1:] = pre
+    first = np.empty((2, size + 1, size + 1), np.float32)
+    first[0, 1:, 1:] = pre
     # gnuBG checks player 0 first, so at 1-away each it is player 1 who "trails".
-    chances[1, 1:, 1:] = met.post[0, :size, np.newaxis]
-    chances[1, 1, 1:] = np.float32(1) - met.post[1, :size]
-    chances[:, :, 0] = 0
-    chances[:, 0, :] = 1
-    return chances
+    first[1, 1:, 1:] = met.post[0, :size, np.newaxis]
+    first[1, 1, 1:] = np.float32(1) - met.post[1, :size]
+    first[:, :, 0] = 0
+    first[:, 0, :] = 1
+    second = np.float32(1) - first
+    second[1, 1, 1:] = met.post[1, :size]
+    return np.stack((first, second))
 
 
 Listed = Sequence[float]
