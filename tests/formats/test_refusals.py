@@ -22,13 +22,13 @@ from tests.support.small_files import CONTENT, USUAL
 from tests.support.tables import beside
 from tests.support.xg_tampering import (
     RECORDS,
-    Entry,
     changed,
     records_of,
     sealed,
     with_entry,
     with_registry,
 )
+from tests.support.xg_writer import Entry
 
 SOUND = records_of(CONTENT)
 HEADER = b'{"format":"BGF","version":"1.0","compress":true,"useSmile":true}\n'

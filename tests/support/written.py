@@ -6,7 +6,6 @@ unless a value is given for it.
 """
 
 from dataclasses import astuple, dataclass
-from datetime import datetime
 from enum import IntEnum
 
 from reconcile.match.board.play import Play
@@ -109,7 +108,6 @@ class Cube:
     double_take: Evaluation | None = None
     double_pass: float = 1.0
     level: int = 2
-    verdict: int | None = None
     error: float | None = None
     """ErrCube, >= 0; derived when None."""
     take_error: float | None = None
@@ -170,7 +168,6 @@ class Game:
     """Points won before the game, not away scores."""
     ending: Ending | None
     crawford: bool = False
-    automatic_doubles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +179,6 @@ class WrittenMatch:
     """None for money play."""
     games: tuple[Game, ...]
     event: str = ""
-    date: datetime = datetime(2026, 1, 1)
     jacoby: bool = False
     beaver: bool = False
     version: int = 32

@@ -1,27 +1,13 @@
 """Change what an `.xg` file holds and seal it again, so that only what a test means to be wrong is
 wrong."""
 
-import zlib
-from dataclasses import dataclass
+from itertools import starmap
 
 from reconcile.formats.xg import records as at
-from reconcile.formats.xg.records import ENTRY, HEADER, HEADER_SIZE, open_archive
-from tests.support.xg_writer import archive, bound, put, short_string
+from reconcile.formats.xg.records import HEADER, HEADER_SIZE, open_archive
+from tests.support.xg_writer import Entry, archive, put
 
 RECORDS = "temp.xg"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What the registry says of a member; a number that is None is the true one."""
-
-    name: str
-    content: bytes
-    size: int | None = None
-    stored_size: int | None = None
-    start: int | None = None
-    crc: int | None = None
-    compressed: bool = True
 
 
 def members_of(content: bytes) -> dict[str, bytes]:
@@ -34,7 +20,7 @@ def with_members(content: bytes, members: dict[str, bytes]) -> bytes:
     """The file with other members, its sizes and checksums true: what the container cannot
     notice."""
     thumbnail = HEADER.unpack_from(content)[-1]
-    return content[: HEADER_SIZE + thumbnail] + archive(members)
+    return content[: HEADER_SIZE + thumbnail] + archive(*starmap(Entry, members.items()))
 
 
 def records_of(content):
@@ -60,31 +46,9 @@ def first(content, kind):
     return next(number for number, record in enumerate(records_of(content)) if record[8] == kind)
 
 
-def with_registry(
-    content,
-    *entries,
-    count=None,
-    registry=None,
-    packed=True,
-):
+def with_registry(content, *entries, **more):
     """The file with members and a registry as given, the archive's own checksum and sizes true."""
-    table = blobs = b""
-    for entry in entries:
-        blob = zlib.compress(entry.content) if entry.compressed else entry.content
-        numbers = {
-            "size": len(entry.content),
-            "stored_size": len(blob),
-            "start": len(blobs),
-            "crc": zlib.crc32(entry.content),
-        }
-        numbers |= {name: value for name in numbers if (value := getattr(entry, name)) is not None}
-        name = short_string(entry.name, 255)
-        table += ENTRY.pack(name, b"", *numbers.values(), not entry.compressed, 0)
-        blobs += blob
-    table = table if registry is None else registry
-    return content[:HEADER_SIZE] + bound(
-        blobs, table, len(entries) if count is None else count, compressed=packed
-    )
+    return content[:HEADER_SIZE] + archive(*entries, **more)
 
 
 def with_entry(content, **numbers):

@@ -13,7 +13,7 @@ Money play follows the same rules, but no money file of XG's was available to ch
 import struct
 import zlib
 from dataclasses import dataclass, replace
-from datetime import datetime, time
+from datetime import date
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -109,9 +109,8 @@ def charged(lost):
 
 
 def verdict(cube, *, opponent_one_away):
-    """The verdict on a cube."""
-    if cube.verdict is not None or cube.no_double is None or cube.double_take is None:
-        return Verdict.NOT_ANALYSED if cube.verdict is None else cube.verdict
+    if cube.no_double is None or cube.double_take is None:
+        return Verdict.NOT_ANALYSED
     if opponent_one_away:
         return Verdict.OPPONENT_ONE_AWAY
     no_double, double_take = cube.no_double.equity, cube.double_take.equity
@@ -155,7 +154,7 @@ CHOICES: dict[int, int] = {
     Verdict.DOUBLE_TAKE: 3,
 }
 """XG's own choice by its verdict."""
-EPOCH = datetime.combine(DAY_ZERO, time())
+DATE = float((date(2026, 1, 1) - DAY_ZERO).days)
 PLAIN: dict[str, dict[str, Any]] = read_tree(Path(__file__).with_name("xg_written.yaml"))
 """By kind of record, in the order of the kinds."""
 
@@ -163,13 +162,13 @@ PLAIN: dict[str, dict[str, Any]] = read_tree(Path(__file__).with_name("xg_writte
 def write(match):
     """The bytes of an `.xg` file."""
     written = list(_records(match))
-    members = {"temp.xg": b"".join(written), "temp.xgi": written[0] + written[-1]}
+    members = Entry("temp.xg", b"".join(written)), Entry("temp.xgi", written[0] + written[-1])
     length = "Unlimited game" if match.length is None else f"{match.length} point match"
     header = file_header(
         "{} vs. {}, {}{}-{}".format(*match.players, length, *_final_score(match)),
         f"Event: {match.event} Round: " if match.event else "",
     )
-    return header + archive(members)
+    return header + archive(*members)
 
 
 def _record(kind, **values):
@@ -187,7 +186,6 @@ def _records(match):
             crawford=game.crawford,
             initial_position=START,
             number=number,
-            automatic_doubles=game.automatic_doubles,
         )
         stakes = Stakes(match, game)
         for turn in game.turns:
@@ -218,7 +216,7 @@ def _match_header(match):
         length=MONEY_LENGTH if match.length is None else match.length,
         jacoby=match.jacoby,
         beaver=match.beaver,
-        date=(match.date - EPOCH).total_seconds() / 86400,
+        date=DATE,
         version=match.version,
         magic=b"DMLI",
         **{key: short_string(name, LONGEST_NAME) for key, name in names.items()},
@@ -244,7 +242,7 @@ def _score_after(game):
     first, second = game.score
     if game.ending is None:
         return first, second
-    points = game.ending.points << game.automatic_doubles
+    points = game.ending.points
     return (first + points, second) if game.ending.winner == 1 else (first, second + points)
 
 
@@ -372,22 +370,45 @@ def file_header(title, event):
     return HEADER.pack(MAGIC, 1, HEADER_SIZE, 0, 0) + TEXTS.pack(GUID, *texts, b"")
 
 
-def archive(members: dict[str, bytes]) -> bytes:
-    """What follows the file header and its thumbnail: members, registry, trailer."""
-    blobs, entries, start = [], [], 0
-    for name, content in members.items():
-        blobs.append(zlib.compress(content))
-        sizes = len(content), len(blobs[-1]), start
-        entries.append(ENTRY.pack(short_string(name, 255), b"", *sizes, zlib.crc32(content), 0, 2))
-        start += len(blobs[-1])
-    return bound(b"".join(blobs), b"".join(entries), len(members))
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the registry says of a member; a number that is None is the true one."""
+
+    name: str
+    content: bytes
+    size: int | None = None
+    stored_size: int | None = None
+    start: int | None = None
+    crc: int | None = None
+    compressed: bool = True
 
 
-def bound(blobs: bytes, registry: bytes, count: int, *, compressed: bool = True) -> bytes:
-    """Members, their registry, compressed or not, and the trailer."""
-    registry = zlib.compress(registry) if compressed else registry
-    body = blobs + registry
-    return body + TRAILER.pack(zlib.crc32(body), count, 1, len(registry), len(blobs), compressed)
+def archive(
+    *entries: Entry,
+    count: int | None = None,
+    registry: bytes | None = None,
+    packed: bool = True,
+) -> bytes:
+    """What follows the file header and its thumbnail: members, their registry, which may be another
+    or not be compressed, and a trailer that is true of them."""
+    table = blobs = b""
+    for entry in entries:
+        blob = zlib.compress(entry.content) if entry.compressed else entry.content
+        numbers = {
+            "size": len(entry.content),
+            "stored_size": len(blob),
+            "start": len(blobs),
+            "crc": zlib.crc32(entry.content),
+        }
+        numbers |= {name: value for name in numbers if (value := getattr(entry, name)) is not None}
+        name = short_string(entry.name, 255)
+        table += ENTRY.pack(name, b"", *numbers.values(), not entry.compressed, 2)
+        blobs += blob
+    table = table if registry is None else registry
+    table = zlib.compress(table) if packed else table
+    number = len(entries) if count is None else count
+    sizes = len(table), len(blobs), packed
+    return blobs + table + TRAILER.pack(zlib.crc32(blobs + table), number, 1, *sizes)
 
 
 def numbers_of(play):

@@ -23,7 +23,6 @@ from tests.support.loaded import DEMONSTRATION
 from tests.support.small_files import CONTENT, WRITTEN
 from tests.support.xg_tampering import (
     RECORDS,
-    Entry,
     changed,
     records_of,
     sealed,
@@ -31,7 +30,7 @@ from tests.support.xg_tampering import (
     with_members,
     with_registry,
 )
-from tests.support.xg_writer import write
+from tests.support.xg_writer import Entry, write
 
 ODD = ("木村 光一", "Łukasz 🎲")
 ANSI = write(replace(WRITTEN, version=23))
