@@ -15,7 +15,7 @@ from reconcile.gate.validate import validate
 from tests.support.archive import archive_of
 from tests.support.command_line import refused as command_refused
 from tests.support.command_line import run as command
-from tests.support.http_server import Server, body, status, unannounced
+from tests.support.http_server import Server, body, status
 from tests.support.packs import from_elsewhere, respell
 
 pytest.importorskip("pooch")
@@ -94,7 +94,7 @@ WRONG = {
     "other content": (body(b"x" * len(CONTENT)), f"expected SHA-256 {sha256(CONTENT).hexdigest()}"),
     "cut off": (body(CONTENT[:-1]), "expected SHA-256"),
     "longer": (body(CONTENT + b"x" * 2**20), f"expected {len(CONTENT)} bytes, found more"),
-    "longer without a word": (unannounced(CONTENT + b"x" * 2**20), "found more"),
+    "longer without a word": (body(CONTENT + b"x" * 2**20, announced=False), "found more"),
     "not found": (status(404), "the server answered 404"),
     "error": (status(500), "the server answered 500"),
 }

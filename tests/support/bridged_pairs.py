@@ -15,21 +15,14 @@ def real_pairs():
     """Every two files of one real match, every other pair the other way round."""
     pairs = [(Path(f"{DEMONSTRATION}.xg"), Path(f"{DEMONSTRATION}.sgf"))]
     for left in matching("real/*.xg"):
-        companions = [
+        deep, shallow, played, transcript = (
             left.with_name(f"{left.stem}{ending}")
             for ending in ("_2ply.sgf", "_0ply.sgf", ".sgf", ".mat")
-        ]
-        deep, shallow, played, transcript = companions
-        pairs += [(left, other) for other in companions if other.is_file()]
-        pairs += [
-            (first, second)
-            for first, second in ((deep, shallow), (deep, played), (transcript, deep))
-            if first.is_file() and second.is_file()
-        ]
-    return [
-        (second, first) if number % 2 else (first, second)
-        for number, (first, second) in enumerate(pairs)
-    ]
+        )
+        pairs += [(left, other) for other in (deep, shallow, played, transcript)]
+        pairs += [(deep, shallow), (deep, played), (transcript, deep)]
+    there = [pair for pair in pairs if all(path.is_file() for path in pair)]
+    return [pair[:: 1 - number % 2 * 2] for number, pair in enumerate(there)]
 
 
 def read(match):

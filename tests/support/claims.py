@@ -1,9 +1,5 @@
 """A claim that many tests make: a loop goes round at least once."""
 
-from typing import TypeVar
-
-Kind = TypeVar("Kind")
-
 
 def some(values):
     """The things in their order; fails where there are none."""

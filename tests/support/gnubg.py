@@ -9,6 +9,7 @@ import pytest
 
 from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
+from tests.support.processes import alive
 
 
 @cache
@@ -54,9 +55,8 @@ def processes_in(folder):
             continue
         try:
             environment = (entry / "environ").read_bytes()
-            state = (entry / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[0]
         except OSError:
             continue
-        if f"HOME={folder}/".encode() in environment and state != "Z":
+        if f"HOME={folder}/".encode() in environment and alive(int(entry.name)):
             programs.append(int(entry.name))
     return programs

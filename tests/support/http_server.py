@@ -2,11 +2,9 @@
 
 import ssl
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-Answer = Callable[[BaseHTTPRequestHandler], None]
+from typing import Any
 
 
 class Server:
@@ -16,7 +14,7 @@ class Server:
     def __init__(self, default, certificate=None):
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
-        self.answers: dict[str, Answer] = {}
+        self.answers: dict[str, Any] = {}
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -72,11 +70,6 @@ def body(content, code=200, *, announced=True):
                 handler.wfile.write(content[start : start + 65536])
 
     return answer
-
-
-def unannounced(content):
-    """A body whose length nobody says."""
-    return body(content, announced=False)
 
 
 def status(code):

@@ -6,16 +6,13 @@ import jsonschema_rs
 
 from reconcile.cli.schemas import schema_of
 
-
-@cache
-def validator(name):
-    """What judges documents of a kind, `comparison` for example."""
-    return jsonschema_rs.validator_for(schema_of(name))
+_validator = cache(lambda name: jsonschema_rs.validator_for(schema_of(name)))
 
 
 def faults(name, document):
-    """What a schema says against a document of JSON; nothing, when it fits."""
+    """What a schema says against a document of JSON, `comparison` for example; nothing, when it
+    fits."""
     return [
         f"{'/'.join(map(str, error.instance_path))}: {error.message[:120]}"
-        for error in validator(name).iter_errors(document)
+        for error in _validator(name).iter_errors(document)
     ]

@@ -4,7 +4,6 @@ file."""
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +15,9 @@ from tests.support.data import label, matching, skipped_if_empty
 from tests.support.loaded import DEMONSTRATION, beginning, loaded
 from tests.support.long import long_but_first
 
+GNUBG = ("_0ply.sgf", "_2ply.sgf", ".sgf")
+"""Analyses of gnuBG's beside a real file of XG."""
+
 
 def real_sets(count=1, most=2):
     """Parameters: a function that gives the analyses of one real match; XG and gnuBG at two levels,
@@ -23,29 +25,28 @@ def real_sets(count=1, most=2):
 
     One of each kind comes first; `count` and `most` are as in `long_but_first`.
     """
-    listed: list[list[Any]] = [[], []]
-    for path in matching("real/*.xg"):
-        files = [
-            path,
-            *(
-                path.with_name(f"{path.stem}{ending}")
-                for ending in ("_0ply.sgf", "_2ply.sgf", ".sgf")
-            ),
-        ]
-        listed[0].append(
-            pytest.param(_read([file for file in files if file.exists()]), id=label(path))
+    by_levels = [
+        pytest.param(
+            _read([path, *(path.with_name(f"{path.stem}{ending}") for ending in GNUBG)]),
+            id=label(path),
         )
-    for path in matching("bgblitz/xg/*.xg"):
-        files = [path, path.parent.parent / "bgf" / f"{path.stem}.bgf"]
-        listed[1].append(pytest.param(_with_gnubg(files), id=label(path), marks=gnubg.needs_gnubg))
-    in_turn = [
-        entry for part in (slice(1), slice(1, None)) for kind in listed for entry in kind[part]
+        for path in matching("real/*.xg")
     ]
+    by_tools = [
+        pytest.param(
+            _with_gnubg([path, path.parents[1] / "bgf" / f"{path.stem}.bgf"]),
+            id=label(path),
+            marks=gnubg.needs_gnubg,
+        )
+        for path in matching("bgblitz/xg/*.xg")
+    ]
+    first = [*by_levels[:1], *by_tools[:1]]
+    in_turn = [*first, *by_levels[1:], *by_tools[1:]]
     return skipped_if_empty(long_but_first(in_turn, count, most))
 
 
 def _read(files):
-    return lambda: [loaded(file) for file in files]
+    return lambda: [loaded(file) for file in files if file.exists()]
 
 
 def _with_gnubg(files):
