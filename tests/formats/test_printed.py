@@ -4,6 +4,7 @@ never the other player's; case by case in `printed.yaml`."""
 import json
 import re
 from contextlib import suppress
+from functools import cache
 
 import pytest
 
@@ -18,11 +19,24 @@ from tests.support.command_line import XG, run
 from tests.support.data import cases, label, matching, skipped_if_empty
 from tests.support.loaded import loaded
 from tests.support.long import long_but_first
-from tests.support.pasted import SUMMARY, tables, values
+from tests.support.pasted import SUMMARY
 from tests.support.reported import met_of
 from tests.support.tables import beside, cases_of
 
 CASES = beside(__file__)
+
+
+@cache
+def tables(path):
+    """The tables of a file of gnuBG's: of the match, then of each game."""
+    return tuple(re.split(r"(?m)^(?=Player {3,})", path.read_text("utf-8"))[1:])
+
+
+def values(pasted, column=0):
+    """The figures of one player by their metric."""
+    return {figure.metric: figure.value for figure in pasted.columns[column]}
+
+
 TABLES = [
     pytest.param(path, number, (at + number) % 2, id=f"{label(path)}-{number or 'match'}")
     for at, path in enumerate(matching("gnubg/*.stats.txt"))

@@ -9,19 +9,27 @@ from reconcile.gap.tolerances import Tolerances, load_tolerances
 from reconcile.gap.walk import SHARES
 from reconcile.scoring.figures import METRICS
 from tests.support.tables import beside, cases_of
-from tests.support.tolerance_files import (
-    GOOD,
-    KNOWN,
-    OVERRIDE,
-    TABLES,
-    bounds,
-    entry,
-    of_pr,
-    refused,
-)
+from tests.support.tolerance_files import KNOWN, OVERRIDE, TABLES, bounds, of_pr
 
 SOUND = '{abs: 0.1, level: error, reason: "r", source: "s"}'
+GOOD = f"schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {SOUND}\n"
 BAD = beside(__file__)["bad_exception_is_refused_with_line_and_key"]
+
+
+def entry(text, name="pr"):
+    """The sound file with another entry."""
+    return GOOD.replace(f"pr: {SOUND}", f"{name}: {text}")
+
+
+def refused(path, text):
+    """The message for a file with this text."""
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    with pytest.raises(InvalidConfiguration) as caught:
+        load_tolerances(path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.startswith(str(path))
+    return message.removeprefix(str(path))
 
 
 def read(written, text):

@@ -32,11 +32,6 @@ not or partly analysed, set up."""
 ABSENT = f"no folder of real matches; name one with {VARIABLE}"
 
 
-def present():
-    """Whether the folder is there."""
-    return FOLDER.is_dir()
-
-
 def matching(*patterns):
     """The files that match, in order; none where the folder is absent."""
     return sorted(path for pattern in patterns for path in FOLDER.glob(pattern))

@@ -1,19 +1,5 @@
-"""Pasted text of gnuBG's tables, and the figures read out of such text."""
-
-import re
-from functools import cache
-
-
-@cache
-def tables(path):
-    """The tables of a file of gnuBG's: of the match, then of each game."""
-    return tuple(re.split(r"(?m)^(?=Player {3,})", path.read_text("utf-8"))[1:])
-
-
-def values(pasted, column=0):
-    """The figures of one player by their metric."""
-    return {figure.metric: figure.value for figure in pasted.columns[column]}
-
+"""A pasted summary in XG's form, made for tests: its rows add up, and no figure occurs in both
+columns of a row."""
 
 SUMMARY = (
     "\tAnn\tBen\n"
@@ -44,5 +30,3 @@ SUMMARY = (
     "   Luck based rating\t47,85% favorite\t52,15% favorite\n"
     "   Luck based Elo\t103\t121\n"
 )
-"""A summary in XG's form, made for tests: its rows add up, and no figure occurs in both columns of
-a row."""

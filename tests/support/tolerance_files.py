@@ -1,34 +1,7 @@
-"""Texts of tolerance files, a figure to be judged, and the message with which a file is refused."""
+"""Tables of tolerances and texts of such files, and a figure to be judged."""
 
-import pytest
-
-from reconcile.errors import InvalidConfiguration
-from reconcile.gap.tolerances import Tolerances, load_tolerances
+from reconcile.gap.tolerances import Tolerances
 from reconcile.gap.verdict import UNGATED, Figure
-
-GOOD = (
-    "schema_version: 1\ntables:\n  one:\n    title: t\n    entries:\n      pr: {abs: 0.1, "
-    'level: error, reason: "r", source: "s"}\n'
-)
-"""A sound file with one entry, in line 6."""
-
-
-def refused(path, text):
-    """The message for a file with this text."""
-    path.write_bytes(text.encode() if isinstance(text, str) else text)
-    with pytest.raises(InvalidConfiguration) as caught:
-        load_tolerances(path)
-    message = str(caught.value)
-    assert "\n" not in message
-    assert message.startswith(str(path))
-    return message.removeprefix(str(path))
-
-
-def entry(text, name="pr"):
-    """The same file with another entry."""
-    return GOOD.replace(
-        '      pr: {abs: 0.1, level: error, reason: "r", source: "s"}', f"      {name}: {text}"
-    )
 
 
 def bound(**facts):
