@@ -17,13 +17,27 @@ from reconcile.engines.gnubg import find, scratch
 from reconcile.errors import EngineError
 from reconcile.files.processes import stop
 from tests.support.command_line import SGF
-from tests.support.gnubg import needs_gnubg, processes_in, program
+from tests.support.gnubg import needs_gnubg, program
 from tests.support.long import long_but_first
-from tests.support.processes import wait_until
+from tests.support.processes import alive, wait_until
 
 linux = pytest.mark.skipif(
     not Path("/proc/self/environ").exists(), reason="needs /proc to look for processes"
 )
+
+
+def processes_in(folder):
+    """The gnuBGs whose HOME is in a folder, where they put their temporary files."""
+    programs = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            environment = (entry / "environ").read_bytes()
+        except OSError:
+            continue
+        number = int(entry.name)
+        if f"HOME={folder}/".encode() in environment and number != os.getpid() and alive(number):
+            programs.append(number)
+    return programs
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from tests.support.claims import some
 from tests.support.hand_made import match_from
 from tests.support.hand_made_levels import LEVELS, two_opinions
 from tests.support.loaded import beginning
-from tests.support.several import bundled_sgf, bundled_xg, chosen, named, real_sets
+from tests.support.several import bundled_sgf, bundled_xg, named, real_sets
 from tests.support.tables import cases_of
 
 
@@ -48,6 +48,21 @@ def dearer(match, name, rows, by):
     return replace(
         named(match, name), plays=match.plays.replaced(stored_error=error), candidates=candidates
     )
+
+
+def chosen(match, seat, number):
+    """Plays of a player that count, that were not the best ones, and in which the file has several
+    candidates."""
+    wrong = (
+        (match.plays.player == seat) & (match.plays.stored_error > 0.001) & (match.plays.flag == 0)
+    )
+    rows = [
+        row
+        for row in np.flatnonzero(wrong).tolist()
+        if len(match.candidates(row)) > 2 and not match.candidates(row)[1].made
+    ]
+    assert len(rows) >= number
+    return rows[:number]
 
 
 Analyses = Callable[[], list[Match]]

@@ -5,15 +5,39 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from reconcile.match.columns import Kind
 from reconcile.rules.rulesets import QUESTIONS, own_rules, rule_set
+from reconcile.rules.views import CubeView
 from reconcile.scoring.statistics import statistics
-from tests.support.hand_made import cubes, judged, match_from, match_of, plays, switched, view
+from tests.support.hand_made import cubes, judged, match_from, match_of, plays, switched
 from tests.support.tables import beside
 
 DECISIONS: dict[str, dict[str, dict[str, Any]]] = beside(__file__, "counting.yaml")
+
+
+def view(
+    no_double,
+    double_take,
+    double_pass=1.0,
+    *,
+    access=True,
+    stored_error=0.0,
+    flag=-1,
+    kind=Kind.NO_DOUBLE,
+    play_counts=True,
+):
+    """What a rule of the cube is shown of one decision."""
+    return CubeView(
+        no_double=np.array([no_double]),
+        double_take=np.array([double_take]),
+        double_pass=np.array([double_pass]),
+        access=np.array([access]),
+        cubes=cubes(stored_error=[stored_error], flag=[flag], kind=[kind.value]),
+        find_play_counts=lambda: np.array([play_counts]),
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 
 from reconcile.engines.gnubg import find
 from reconcile.errors import EngineError
-from tests.support.processes import alive
 
 
 @cache
@@ -44,19 +43,3 @@ def terminal(commands, folder):
     return subprocess.run(
         asked, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300, env=home
     ).stdout
-
-
-def processes_in(folder):
-    """The processes whose HOME is in a folder: those of the gnuBGs that put their temporary files
-    there."""
-    programs = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            environment = (entry / "environ").read_bytes()
-        except OSError:
-            continue
-        if f"HOME={folder}/".encode() in environment and alive(int(entry.name)):
-            programs.append(int(entry.name))
-    return programs

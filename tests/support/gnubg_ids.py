@@ -4,9 +4,7 @@ from base64 import b64decode
 
 from reconcile.match.board.position import (
     NO_DICE,
-    START,
     Situation,
-    checked,
     from_position_id,
     swap,
 )
@@ -32,15 +30,11 @@ FIELDS = {
 
 
 def from_gnubg_id(text):
-    """The situation of `Position ID:Match ID`."""
-    position, _, match = text.partition(":")
-    return from_match_id(match, from_position_id(position))
-
-
-def from_match_id(text, position=START):
-    """The situation of a Match ID together with a position in the view of the player **on roll**,
-    as a Position ID gives it."""
-    bits = int.from_bytes(b64decode(text), "little")
+    """The situation of `Position ID:Match ID`; the position is in the view of the player on
+    roll."""
+    position_id, _, match_id = text.partition(":")
+    position = from_position_id(position_id)
+    bits = int.from_bytes(b64decode(match_id), "little")
     values = {}
     for field, width in FIELDS.items():
         values[field] = bits & ((1 << width) - 1)
@@ -49,7 +43,7 @@ def from_match_id(text, position=START):
     score = (values["score0"], values["score1"])
     turned = (score[1], score[0])
     return Situation(
-        position=swap(position) if doubled else checked(position),
+        position=swap(position) if doubled else position,
         dice=NO_DICE if doubled else (values["die1"], values["die2"]),
         cube=1 << values["log_cube"],
         owner=0 if values["owner"] >= 2 else 2 * (values["owner"] == decides) - 1,

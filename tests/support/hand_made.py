@@ -10,7 +10,6 @@ from reconcile.match.columns import Cubes, Games, Kind, Plays, Resignations, Val
 from reconcile.match.match import Match, Rules, Source
 from reconcile.match.met import load_met
 from reconcile.rules.rulesets import rule_set
-from reconcile.rules.views import CubeView
 from reconcile.scoring.score import score
 from tests.support.tables import beside
 
@@ -77,28 +76,6 @@ def of_games(match, count, **columns):
     """The match with its only game so many times, and with these columns of games."""
     games = {name: np.repeat(getattr(match.games, name), count, axis=0) for name in Games.names()}
     return replace(match, games=Games(count, games | columns))
-
-
-def view(
-    no_double,
-    double_take,
-    double_pass=1.0,
-    *,
-    access=True,
-    stored_error=0.0,
-    flag=-1,
-    kind=Kind.NO_DOUBLE,
-    play_counts=True,
-):
-    """What a rule of the cube is shown of one decision."""
-    return CubeView(
-        no_double=np.array([no_double]),
-        double_take=np.array([double_take]),
-        double_pass=np.array([double_pass]),
-        access=np.array([access]),
-        cubes=cubes(stored_error=[stored_error], flag=[flag], kind=[kind.value]),
-        find_play_counts=lambda: np.array([play_counts]),
-    )
 
 
 def switched(code, answer, base="xg"):

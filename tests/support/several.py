@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from reconcile.engines.analysis import analyse
@@ -66,21 +65,6 @@ def bundled_sgf():
 def named(match, name):
     """The same analysis as another file."""
     return replace(match, source=replace(match.source, path=name, content=name.encode(), digest=""))
-
-
-def chosen(match, seat, number):
-    """Plays of a player that count, that were not the best ones, and in which the file has several
-    candidates."""
-    wrong = (
-        (match.plays.player == seat) & (match.plays.stored_error > 0.001) & (match.plays.flag == 0)
-    )
-    rows = [
-        row
-        for row in np.flatnonzero(wrong).tolist()
-        if len(match.candidates(row)) > 2 and not match.candidates(row)[1].made
-    ]
-    assert len(rows) >= number
-    return rows[:number]
 
 
 @cache

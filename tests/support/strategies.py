@@ -48,8 +48,8 @@ def matches():
 
 
 def second_opinions(written):
-    """The same match as another tool has it: other equities, other seats, a few turns dropped or
-    written differently."""
+    """The same match as another tool has it: other equities, a few turns dropped or written
+    differently."""
     return SEEDS.map(lambda random: second_opinion(written, random))
 
 
@@ -181,8 +181,7 @@ def second_opinion(written, random):
         games.append(replace(played, turns=tuple(turns)))
     if len(games) > 1 and random.randrange(10) == 0:
         del games[random.randrange(len(games))]
-    other = replace(written, games=tuple(games))
-    return seats_swapped(other) if random.random() < 0.5 else other
+    return replace(written, games=tuple(games))
 
 
 def other_turn(turn, random):
@@ -212,17 +211,3 @@ def other_turn(turn, random):
         if way == 2:
             played = Move(played.dice, (), None, chosen.play, chosen.position)
     return replace(turn, cube=action, move=played)
-
-
-def seats_swapped(written):
-    """The same match with the players in each other's seats."""
-    games = [
-        replace(
-            played,
-            turns=tuple(replace(turn, player=3 - turn.player) for turn in played.turns),
-            score=played.score[::-1],
-            ending=played.ending and replace(played.ending, winner=3 - played.ending.winner),
-        )
-        for played in written.games
-    ]
-    return replace(written, players=written.players[::-1], games=tuple(games))

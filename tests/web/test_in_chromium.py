@@ -6,11 +6,11 @@ import functools
 import http.server
 import re
 import threading
+from base64 import b64encode
 
 import pytest
 
 from tests.support import data as real
-from tests.support.browser import DROPPED, encoded
 from tests.support.data import PROJECT
 from tests.support.long import long_but_first
 from tests.support.small_files import EVENING
@@ -26,6 +26,13 @@ REMEMBERED = """new MutationObserver(() => {
     if (shown.plies) shown.seen = `${shown.seen || ""} ${shown.plies}`;
 }).observe(document, { attributes: true, attributeFilter: ["data-plies"], subtree: true });"""
 """A first look is replaced within a second: the page remembers for the test which depths it had."""
+DROPPED = """(files) => {
+  const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const all = new DataTransfer();
+  files.forEach(([name, text]) => all.items.add(new File([bytes(text)], name)));
+  ['dragenter', 'dragover', 'drop'].forEach(kind => document.body.dispatchEvent(
+    new DragEvent(kind, { dataTransfer: all, bubbles: true, cancelable: true })));
+}"""
 PAIRS = [
     *(
         (xg, sgf)
@@ -156,7 +163,8 @@ def test_a_server_gives_the_same_and_only_the_files_of_the_page(browser, served,
 
 
 def test_dropped_files_are_compared_as_by_the_command(single_file, tmp_path):
-    single_file.tab.evaluate(DROPPED, encoded(*DEMONSTRATION))
+    files = [(path.name, b64encode(path.read_bytes()).decode()) for path in DEMONSTRATION]
+    single_file.tab.evaluate(DROPPED, files)
     assert "Nora Lindqvist" in single_file.ended()
     assert single_file.saved(tmp_path) == from_command(DEMONSTRATION, tmp_path / "by-command")
 
