@@ -58,7 +58,12 @@ results and of luck-adjusted results, in which large parts of both signs cancel.
 the bound is multiplied by the points that rolls gained and lost. Sums of errors have one sign \
 and a relative tolerance of a millionth, 17 roundings. A rating difference is a logarithm of the \
 luck-adjusted result, so its tolerance follows from that of the result; where the result is \
-certain, gnuBG gives -2100 or nothing by the last binary digit."""
+certain, gnuBG gives -2100 or nothing by the last binary digit.
+
+In the matches measured here, on Debian 12, no counter and no sum of a game or match differs at \
+all: all figures that are not the same number are rates, ratings and confidence intervals, which \
+we divide and take logarithms of in double precision. The tolerance of sums is for other \
+machines, whose compiler and C library may round a projected chance otherwise."""
 HEAD = (
     "tool",
     "checked against",
