@@ -6,7 +6,6 @@ where the output goes is still the old one.
 """
 
 import os
-import sys
 import threading
 from pathlib import Path
 
@@ -34,7 +33,6 @@ INPUTS = (
     "benchmark PATH --engine true",
 )
 OLD = "what stood there before"
-RUN = [sys.executable, "-m", "reconcile"]
 
 
 # -- what is read

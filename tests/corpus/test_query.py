@@ -30,8 +30,6 @@ from tests.report.samples import Terminal
 from tests.support.archive import SGF, XG
 from tests.support.command_line import json_of, process, refused, run, strict
 
-GNUBG = "GNU Backgammon"
-
 
 def test_views_have_the_columns_that_are_described(database):
     for name, view in VIEWS.items():

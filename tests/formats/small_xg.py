@@ -84,11 +84,6 @@ def read(written):
     return read_xg("nora.xg", write(written))
 
 
-def score(written):
-    """Its statistics under XG's rules."""
-    return statistics(read(written), "xg")
-
-
 def refused(content):
     """The one line with which these bytes are refused."""
     with pytest.raises(UnreadableFile) as caught:

@@ -3,7 +3,6 @@
 import pytest
 
 from reconcile.errors import NothingToCompare, UnknownName
-from reconcile.files.bundled import bundled
 from reconcile.formats import load_match
 from reconcile.gap.comparison import compare
 from reconcile.gap.verdict import INCOMPARABLE, INCOMPLETE, OUTSIDE, UNGATED, WITHIN
@@ -12,7 +11,6 @@ from tests.support.loaded import loaded
 from tests.support.several import bundled_sgf, bundled_xg
 from tests.support.tolerance_files import bounds
 
-PACK = bundled("reference_matches")
 CHARLOT = "charlot1-charlot2_7p_2025-11-08-2305"
 
 

@@ -16,8 +16,6 @@ from reconcile.scoring.figures import Form
 from reconcile.scoring.statistics import statistics
 from tests.support.balance import CLOSES, compared, ledger_of, unbalanced
 from tests.support.claims import some
-from tests.support.hand_made import plays
-from tests.support.hand_made_levels import with_levels
 from tests.support.loaded import beginning
 from tests.support.small_bgf import match as bgblitz_match
 from tests.support.small_bgf import written
@@ -44,17 +42,6 @@ def test_steps_are_in_the_order_of_the_contract_with_a_range_where_another_order
 
 
 # -- in exact fractions ----------------------------------------------------------------------------
-
-
-def errors(*lost):
-    """Plays of Ann that lost so much."""
-    turns = list(range(1, len(lost) + 1))
-    return with_levels(plays(len(lost), turn=turns, stored_error=list(lost)))
-
-
-def changes(walk, metric):
-    """The steps that move a figure of Ann's."""
-    return {step.code: step.change for step in walk.bridge(metric, 0).steps if step.change}
 
 
 def test_another_match_equity_table_on_one_side_is_a_step_of_its_own():

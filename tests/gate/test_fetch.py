@@ -16,7 +16,7 @@ from tests.support.archive import archive_of
 from tests.support.command_line import refused as command_refused
 from tests.support.command_line import run as command
 from tests.support.http_server import Server, body, status
-from tests.support.packs import from_elsewhere, respell
+from tests.support.packs import pack_of, respell
 
 pytest.importorskip("pooch")
 NAME = "alice-bob-3pt-2ply.sgf"
@@ -27,6 +27,23 @@ FETCHED, FAILED = 0, 2
 
 def run(pack, *arguments):
     return command("fetch", pack, *arguments)
+
+
+def from_elsewhere(folder, url, *more):
+    """A pack of a small match whose file is at an address; `more` are names and addresses of
+    further files of the same content."""
+    home = pack_of(folder / "pack", MATCH.name) / MATCH.name
+    (file,) = home.glob("*.sgf")
+    file.unlink()
+
+    def change(manifest):
+        own = manifest["files"]["gnubg"]
+        own.update(url=url, bundled=False)
+        for number, (name, address) in enumerate(more):
+            manifest["files"][f"more{number}"] = own | {"name": name, "url": address}
+
+    respell(home, change)
+    return home.parent
 
 
 @pytest.fixture

@@ -1,14 +1,9 @@
 """Words of an answer: what an explanation does to a decision, and figures with their nouns."""
 
-from pathlib import Path
-
 import pytest
 
 from reconcile.infer.reported import named
 from reconcile.report.text.investigation import change_of
-from tests.support.loaded import DEMONSTRATION
-
-XG = Path(f"{DEMONSTRATION}.xg")
 
 
 def decision(**fields):

@@ -27,7 +27,6 @@ from tests.support.balance import sides_of
 from tests.support.hand_made_levels import turned, two_opinions
 from tests.support.several import bundled_sgf, bundled_xg, named, real_sets
 
-LABELS = ("XG", "gnuBG")
 NAN = float("nan")
 
 

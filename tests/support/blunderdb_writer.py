@@ -69,10 +69,6 @@ GROUP BY 1, 2
 BY_POSITION = "CASE WHEN p.decision_type = 1 THEN a.cube_error ELSE a.best_move_equity_error END"
 
 
-def version(schema):
-    return tuple(map(int, schema.split(".")))
-
-
 def millipoints(value):
     """In whole thousandths, rounded half away from zero."""
     return None if value != value else int(np.copysign(floor(abs(value) * 1000 + 0.5), value))
@@ -88,7 +84,7 @@ def write(
 ):
     """A database of these matches, `as_gnubg` as blunderDB imports a file of gnuBG."""
     path.unlink(missing_ok=True)
-    codes, per_move = (version(schema) >= version(since) for since in (CODES, PER_MOVE))
+    codes, per_move = (schema >= since for since in (CODES, PER_MOVE))
     with closing(sqlite3.connect(path)) as connection:
         # Nothing is lost with a file of tests.
         connection.executescript("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")
@@ -108,18 +104,13 @@ def write(
     return path
 
 
-def own_totals(path, match):
+def own_totals(connection, match):
     """What blunderDB's own question gives: (player 1 or -1, checker 0 or cube 1) -> (decisions,
     millipoints lost)."""
-    with closing(sqlite3.connect(path)) as connection:
-        return _totals(connection, match)
-
-
-def _totals(connection, match):
     query = "SELECT value FROM metadata WHERE key = 'database_version'"
     ((schema,),) = connection.execute(query).fetchall()
-    per_move = version(schema) >= version(PER_MOVE)
-    codes = version(schema) >= version(CODES)
+    per_move = schema >= PER_MOVE
+    codes = schema >= CODES
     question = COUNTED.format(
         error="m.decision_error_mp" if per_move else BY_POSITION,
         plain="0, 3, 16" if codes else "'', 'No Double', 'NoDouble'",
@@ -131,8 +122,8 @@ def _totals(connection, match):
 
 class _Writer:
     def __init__(self, connection, schema, *, as_gnubg):
-        self.connection, self.schema, self.as_gnubg = connection, version(schema), as_gnubg
-        self.codes = self.schema >= version(CODES)
+        self.connection, self.schema, self.as_gnubg = connection, schema, as_gnubg
+        self.codes = schema >= CODES
         self.positions = {}
 
     def insert(self, table, **values):
@@ -163,7 +154,7 @@ class _Writer:
             has_jacoby=int(match.rules.jacoby) if money else None,
             has_beaver=int(match.rules.beavers) if money else None,
         )
-        rules = rule_set("blunderdb-2026" if self.schema >= (2, 37) else "blunderdb")
+        rules = rule_set("blunderdb-2026" if self.schema >= "2.37" else "blunderdb")
         scored = score(match, rules, load_met("Kazaross-XG2"))
         stored = [row for row in range(len(match.plays) + len(match.cubes)) if _stored(scored, row)]
         stored.sort(key=lambda row: (match.turns[row], row < len(match.plays)))
@@ -213,7 +204,7 @@ class _Writer:
             checker_move=play,
             cube_action=self.action(LABELS[kind]),
             luck_mp=luck,
-            **later if self.schema >= version(PER_MOVE) else {},
+            **later if self.schema >= PER_MOVE else {},
         )
 
     def situation(self, match, table, at, kind, dice):
@@ -251,7 +242,7 @@ class _Writer:
 
     def stats(self, match):
         """The materialised totals, by blunderDB's own question."""
-        totals = _totals(self.connection, match)
+        totals = own_totals(self.connection, match)
         for seat, player in ((1, 1), (2, -1)):
             checker, cube = (totals.get((player, kind), (0, 0)) for kind in (0, 1))
             number, lost = checker[0] + cube[0], checker[1] + cube[1]

@@ -7,8 +7,6 @@ import yaml
 from reconcile.gate.manifest import MANIFEST
 from tests.support.command_line import CUBE_RICH, PACK
 
-SMALL = "gnubg-3pt-2ply"
-
 
 def pack_of(folder, *names):
     """A pack of copies of these bundled matches."""
@@ -22,23 +20,6 @@ def falsified(folder, *more, **printed):
     home = pack_of(folder, CUBE_RICH.name, *more) / CUBE_RICH.name
     respell(home, lambda manifest: manifest["reported"][0]["players"]["Ann"].update(printed))
     return folder
-
-
-def from_elsewhere(folder, url, *more):
-    """A pack of a small match whose file is at an address; `more` are names and addresses of
-    further files of the same content."""
-    home = pack_of(folder / "pack", SMALL) / SMALL
-    (file,) = home.glob("*.sgf")
-    file.unlink()
-
-    def change(manifest):
-        own = manifest["files"]["gnubg"]
-        own.update(url=url, bundled=False)
-        for number, (name, address) in enumerate(more):
-            manifest["files"][f"more{number}"] = own | {"name": name, "url": address}
-
-    respell(home, change)
-    return home.parent
 
 
 def respell(folder, change=None, **facts):

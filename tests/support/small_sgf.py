@@ -1,12 +1,8 @@
 """Short `.sgf` files of gnuBG put together by hand from a root, plays and analyses, and what our
 reader makes of them."""
 
-import pytest
-
-from reconcile.errors import UnreadableFile
 from reconcile.formats.gnubg import read as read_sgf
 from reconcile.formats.gnubg import writer
-from reconcile.scoring.statistics import statistics
 
 GNUBG = "GNU Backgammon:1.07.001"
 ANN, BEN = 0, 1
@@ -25,9 +21,9 @@ def root(
     return f"({start}{more}"
 
 
-def scored(play, equity, plies="2C"):
+def scored(play, equity):
     """A candidate of a play with its equity."""
-    return f"[{play} E ver 3 0.55 0.2 0.01 0.1 0.005 {equity} {plies} 0 1 0.000000 1]"
+    return f"[{play} E ver 3 0.55 0.2 0.01 0.1 0.005 {equity} 2C 0 1 0.000000 1]"
 
 
 def cube(no_double, double_take):
@@ -47,21 +43,6 @@ def read(text):
     return read_sgf("ann.sgf", text if isinstance(text, bytes) else text.encode())
 
 
-def score(text):
-    """Its statistics under gnuBG's rules."""
-    return statistics(read(text), "gnubg")
-
-
 def codes(match):
     """The codes of what the reader noted."""
     return [note.code for note in match.notes]
-
-
-def refused(text):
-    """The one line with which a file of this text is refused."""
-    with pytest.raises(UnreadableFile) as caught:
-        statistics(read(text))
-    message = str(caught.value)
-    assert message.startswith("ann.sgf: ")
-    assert "\n" not in message
-    return message

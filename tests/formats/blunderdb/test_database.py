@@ -1,6 +1,8 @@
 """The moves of a database become plays and cube decisions with the figures of the file that it
 was imported from and of blunderDB itself; what makes them doubtful is a finding."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -107,7 +109,9 @@ def test_database_gives_the_figures_of_its_file_and_of_its_own_statistics(stored
     """The second oracle is blunderDB's predicate, asked of the same database in SQL."""
     written = stored(str(path), schema)
     database = statistics(load_match(written))
-    file, totals = statistics(source(str(path)), database.rules.name), writer.own_totals(written, 1)
+    file = statistics(source(str(path)), database.rules.name)
+    with closing(sqlite3.connect(written)) as connection:
+        totals = writer.own_totals(connection, 1)
     assert database.rules.name == ("blunderdb-2026" if schema >= "2.37" else "blunderdb")
     for seat, player in ((0, 1), (1, -1)):
         ours, theirs = database.figures(seat), file.figures(seat)
