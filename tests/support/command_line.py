@@ -84,6 +84,13 @@ def refused(*arguments, **more):
     return line
 
 
+def first_lines(output, count, width):
+    """The first lines of an output; what is cut ends in `...`."""
+    lines = [line.rstrip() for line in output.splitlines()]
+    cut = [line if len(line) <= width else f"{line[: width - 3]}..." for line in lines[:count]]
+    return [*cut, *["..."][: len(lines) > count]]
+
+
 def strict(text):
     """JSON without NaN and the like."""
 

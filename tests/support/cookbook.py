@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import reconcile
 from tests.match.met.table_files import GOOD
-from tests.support.command_line import run
+from tests.support.command_line import first_lines, run
 from tests.support.data import PROJECT
 
 PAGES = sorted((PROJECT / "docs" / "cookbook").glob("*.md"))
@@ -96,9 +96,7 @@ def printed(sh):
 
 def shown(output):
     """The first lines of an output as a recipe shows them."""
-    lines = [line.rstrip() for line in output.splitlines()]
-    cut = [line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}..." for line in lines[:LINES]]
-    return "".join(f"{line}\n" for line in [*cut, *["..."][: len(lines) > LINES]])
+    return "".join(f"{line}\n" for line in first_lines(output, LINES, WIDTH))
 
 
 def with_outputs(page):

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from docs.making.checked import CHECKS, KEPT
 from docs.making.markdown import table
-from tests.support.command_line import environment
+from tests.support.command_line import environment, first_lines
 from tests.support.data import PROJECT
 
 README = PROJECT / "README.md"
@@ -34,10 +34,8 @@ PART = re.compile(
 
 def _output(argument):
     count, _, commands = argument.partition(":")
-    lines = printed(commands.strip()).splitlines()
-    cut = [line if len(line) <= LONGEST else f"{line[: LONGEST - 3]}..." for line in lines]
-    more = ["..."] if len(lines) > int(count) else []
-    return "\n".join(["```console", f"$ {commands.strip()}", *cut[: int(count)], *more, "```\n"])
+    lines = first_lines(printed(commands.strip()), int(count), LONGEST)
+    return "\n".join(["```console", f"$ {commands.strip()}", *lines, "```\n"])
 
 
 def printed(commands):

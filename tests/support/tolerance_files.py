@@ -1,7 +1,6 @@
-"""Tables of tolerances and texts of such files, and a figure to be judged."""
+"""Tables of tolerances and texts of such files."""
 
 from reconcile.gap.tolerances import Tolerances
-from reconcile.gap.verdict import UNGATED, Figure
 
 
 def bound(**facts):
@@ -23,11 +22,6 @@ def bounds(level, limits):
     """A table `documented` that bounds these figures."""
     entries = {name: bound(abs=limit, level=level) for name, limit in limits.items()}
     return Tolerances.from_mapping(tables("documented", **entries))
-
-
-def figure(left, right, metric="pr"):
-    """A figure of Nora's that nobody has judged yet."""
-    return Figure(metric, "Nora", left, right, None, None, None, UNGATED)
 
 
 TABLES = """schema_version: 1
