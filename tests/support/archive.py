@@ -31,14 +31,11 @@ def make_archive(folder, variants=4):
 
 def pack(archive, folder):
     """The files of an archive in a zip and a tar file, by their places in it."""
+    paths = sorted(path for path in archive.rglob("*") if path.is_file())
+    members = {path.relative_to(archive).as_posix(): path.read_bytes() for path in paths}
     packed = folder / "all.zip", folder / "all.tar.gz"
-    with (
-        zipfile.ZipFile(packed[0], "w", zipfile.ZIP_DEFLATED) as zipped,
-        tarfile.open(packed[1], "w:gz") as tar,
-    ):
-        for path in sorted(path for path in archive.rglob("*") if path.is_file()):
-            zipped.write(path, path.relative_to(archive))
-            tar.add(path, path.relative_to(archive))
+    for path in packed:
+        path.write_bytes(archive_of(path.name.removeprefix("all."), members))
     return packed
 
 

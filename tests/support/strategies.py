@@ -47,12 +47,6 @@ def matches():
     return SEEDS.map(match)
 
 
-def second_opinions(written):
-    """The same match as another tool has it: other equities, a few turns dropped or written
-    differently."""
-    return SEEDS.map(lambda random: second_opinion(written, random))
-
-
 def match(random):
     """A match of a few short games, or a money session."""
     length, score = random.choice(LENGTHS), (0, 0)
@@ -172,7 +166,8 @@ def move(random, position, dice):
 
 
 def second_opinion(written, random):
-    """The same match as another tool has it."""
+    """The same match as another tool has it: other equities, a few turns dropped or written
+    differently."""
     games = []
     for played in written.games:
         turns = [other_turn(turn, random) for turn in played.turns]
