@@ -7,6 +7,7 @@ import pytest
 
 import reconcile as lib
 from tests.support.command_line import ERROR, run
+from tests.support.gnubg import needs_gnubg
 from tests.support.long import long_but_first
 
 
@@ -40,6 +41,15 @@ def test_results_are_written_as_the_command_line_writes_them(number, tmp_path):
     result = make()
     assert lib.to_html(result) == html.read_text("utf-8")
     assert lib.to_json(result) == written.read_text("utf-8")
+
+
+@needs_gnubg
+def test_a_match_is_written_and_analysed_as_by_the_commands(tmp_path, monkeypatch):
+    monkeypatch.setenv("RECONCILE_CACHE", str(tmp_path))
+    match = lib.load_match(twice(tmp_path)[0])
+    lib.convert(match, tmp_path / "a.mat")
+    assert run("convert", tmp_path / "one.sgf").stdout == (tmp_path / "a.mat").read_bytes().decode()
+    assert lib.analyse(lib.load_match(tmp_path / "a.mat"), plies=0).source.tool == "GNU Backgammon"
 
 
 def test_no_match_cannot_be_pooled():
