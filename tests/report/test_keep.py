@@ -15,6 +15,9 @@ POINTS = """() => [...document.querySelectorAll('#decision .board g[data-point]'
   [one.dataset.point, Number(one.querySelector('circle').getAttribute('cx'))])"""
 LOOKS = "() => [...document.querySelectorAll('#looks select')].map(one => one.selectedIndex)"
 
+KEPT = "Object.values(localStorage).map(text => JSON.parse(text).below)"
+BELOW = "document.querySelector('#looks [name=below]').value"
+
 
 def choose(page, mirrored="1", colours="blue", below=2):
     page.keyboard.press("?")
@@ -48,8 +51,8 @@ def test_board_is_drawn_as_chosen_and_that_is_kept_when_asked_for(short_pair):
     label = page.locator("#decision .board-text text").nth(2).text_content()
     assert label.startswith(many.names[1])
     page.keyboard.press("b")
-    again(page)
     assert page.evaluate(LOOKS) == [1, 1, 0], "the key of the board chooses the same"
+    assert page.evaluate(KEPT) == [page.evaluate(BELOW)], "and it is kept"
     page.keyboard.press("?")
     page.uncheck("#looks [name=keep]")
     assert page.evaluate(STORED) == 0
