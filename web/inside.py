@@ -113,7 +113,7 @@ def _chosen(asked: dict[str, Any]) -> tuple[list[Any], list[str]]:
     """The matches among the files, and what became of the others. Raises `UnreadableFile` where
     there is none."""
     from reconcile.gap.folders import File, chosen_matches
-    from reconcile.match.match import fingerprint
+    from reconcile.match.turns import fingerprint
 
     files, trouble = [], None
     notes: list[str] = []

@@ -25,9 +25,10 @@ from reconcile.formats.interface import DATABASE, PLAIN
 from reconcile.gap.pairing import content_key, pair
 from reconcile.gap.review import MOST_SIDES, Review, review
 from reconcile.match.columns import Validity
-from reconcile.match.match import Match, fingerprint
+from reconcile.match.match import Match
 from reconcile.match.met import AnyMet
 from reconcile.match.names import Aliases, names_with
+from reconcile.match.turns import fingerprint
 from reconcile.match.values import grouped
 from reconcile.wording import did_you_mean, one_line, plural
 

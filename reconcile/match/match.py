@@ -784,26 +784,3 @@ def _mixed(*columns: Any) -> Ints:
         state = (state ^ (state >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         state ^= state >> np.uint64(31)
     return (state >> np.uint64(1)).astype(np.int64)
-
-
-def fingerprint(match: Match) -> str:
-    """A digest of the length and of every roll played: game, player, dice. Empty if nothing was
-    rolled.
-
-    The player of the first roll is player 0, so two files agree even if one has the players in
-    reverse order. Rolls that were not played are left out, since not every format keeps them; so
-    are plays and names, since tools spell them differently.
-    """
-    plays = match.plays
-    played = plays.validity != Validity.UNPLAYED.value
-    if not played.any():
-        return ""
-    player, dice = plays.player[played], plays.dice[played].T
-    columns = (
-        match.games.number[plays.game[played]],
-        player != player[0],
-        np.minimum(*dice),
-        np.maximum(*dice),
-    )
-    rolls = np.stack(columns, axis=1).astype("<i4")
-    return sha256(np.int32(match.length or 0).tobytes() + rolls.tobytes()).hexdigest()

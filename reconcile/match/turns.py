@@ -4,6 +4,7 @@ other."""
 from __future__ import annotations
 
 from collections import defaultdict
+from hashlib import sha256
 
 import numpy as np
 
@@ -54,3 +55,26 @@ def turn_text(match: Match, number: int, turn: int, names: tuple[str, str]) -> s
             words = "a play that the position does not allow"
         events.append(f"{names[plays.player[row]]} {high}{low}: {words}")
     return ", ".join(events) or "nothing"
+
+
+def fingerprint(match: Match) -> str:
+    """A digest of the length and of every roll played: game, player, dice. Empty if nothing was
+    rolled.
+
+    The player of the first roll is player 0, so two files agree even if one has the players in
+    reverse order. Rolls that were not played are left out, since not every format keeps them; so
+    are plays and names, since tools spell them differently.
+    """
+    plays = match.plays
+    played = plays.validity != Validity.UNPLAYED.value
+    if not played.any():
+        return ""
+    player, dice = plays.player[played], plays.dice[played].T
+    columns = (
+        match.games.number[plays.game[played]],
+        player != player[0],
+        np.minimum(*dice),
+        np.maximum(*dice),
+    )
+    rolls = np.stack(columns, axis=1).astype("<i4")
+    return sha256(np.int32(match.length or 0).tobytes() + rolls.tobytes()).hexdigest()

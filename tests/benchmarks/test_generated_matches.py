@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.generated_matches import ENDINGS, generate
 from reconcile.formats import read_match
-from reconcile.match.match import fingerprint
+from reconcile.match.turns import fingerprint
 from reconcile.scoring.statistics import statistics
 
 COUNT = 16

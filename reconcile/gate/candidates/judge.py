@@ -49,9 +49,10 @@ from reconcile.infer.program import (
     groups_of,
 )
 from reconcile.infer.reported import EXPLORED, Reported, fits_figure, margin, shows_double
-from reconcile.match.match import Match, fingerprint
+from reconcile.match.match import Match
 from reconcile.match.names import fold
 from reconcile.match.tools import ANALYSERS, GNUBG, TOOLS
+from reconcile.match.turns import fingerprint
 from reconcile.match.values import grouped
 from reconcile.rules.rulesets import RuleSet, own_rules, rule_set
 from reconcile.scoring.figures import METRICS, short_metric

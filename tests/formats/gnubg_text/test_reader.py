@@ -18,9 +18,9 @@ from reconcile.formats.gnubg_text import lines
 from reconcile.formats.gnubg_text import lines as pages
 from reconcile.formats.printed import read_pasted
 from reconcile.match.columns import Cubes, Kind
-from reconcile.match.match import fingerprint
 from reconcile.match.met import load_met
 from reconcile.match.met.equity import equity_of, stakes
+from reconcile.match.turns import fingerprint
 from reconcile.scoring.open_rules import open_range
 from reconcile.scoring.statistics import statistics
 from tests.support import data as real
