@@ -85,6 +85,14 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     return f" (did you mean {spelled[near[0]]}?)" if near else ""
 
 
+def nearest(name: str, names: Iterable[str], otherwise: str) -> str:
+    """Which names somebody may have meant, at most three, as a question; else other advice."""
+    from difflib import get_close_matches  # imported here, since few runs need it
+
+    near = get_close_matches(name[:LONGEST_NAME], names, 3)
+    return f"did you mean {', '.join(near)}?" if near else otherwise
+
+
 def one_line(text: str) -> str:
     """The same on one line."""
     return printable(text).replace("\n", "\\u000a").replace("\t", "\\u0009")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from reconcile.cli.common import (
 )
 from reconcile.files.output import STANDARD, Output, write, write_all
 from reconcile.match.tools import ANALYSERS
-from reconcile.wording import plural
+from reconcile.wording import nearest, plural
 
 if TYPE_CHECKING:
     from reconcile.corpus.query import Answer
@@ -249,9 +249,12 @@ def corpus_query(
 
     name = question if question in QUESTIONS else ""
     sql = QUESTIONS[name].sql if name else question
-    unknown = not name and re.fullmatch(r"[\w-]+", question or "")
+    unknown = ""
+    if question and not name and re.fullmatch(r"[\w-]+", question):
+        hint = nearest(question, QUESTIONS, "without one, corpus-query lists them")
+        unknown = f"expected SELECT or the name of a question, found {question[:60]!r}; {hint}"
     refuse(
-        (unknown, _unknown(question or "", QUESTIONS)),
+        (unknown, unknown),
         (asked["player"] is None and "= getvariable('player')" in (sql or ""), NOBODY),
         (bool(draw) != bool(html and not name) or (html and sql is None), NOTHING_DRAWN),
     )
@@ -273,15 +276,6 @@ def corpus_query(
         say("no rows")
     page = {"sql": sql or "", "drawn": draw, "name": name}
     _write(list(_forms(answer, form, output, html, page)), folder)
-
-
-def _unknown(name: str, questions: Iterable[str]) -> str:
-    """That nothing has this name, and the nearest names."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, questions)
-    hint = f"did you mean {' or '.join(near)}?" if near else "without one, corpus-query lists them"
-    return f"expected SELECT or the name of a question, found {name[:60]!r}; {hint}"
 
 
 def _write(outputs: Sequence[Output], folder: str) -> None:

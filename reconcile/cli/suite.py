@@ -52,16 +52,14 @@ def list_cases(outputs: Outputs) -> None:
 @click.argument("name", metavar="ID")
 def show(name: str) -> None:
     """Show a case and its figures under every rule set."""
-    from difflib import get_close_matches
-
     from reconcile.cli.common import echo
     from reconcile.errors import UnknownName
     from reconcile.suite.cases import by_id, show_text
+    from reconcile.wording import nearest
 
     cases = by_id()
     if name not in cases:
-        near = get_close_matches(name, cases, 3)
-        hint = f"did you mean {', '.join(near)}?" if near else "`reconcile suite list` has every id"
+        hint = nearest(name, cases, "`reconcile suite list` has every id")
         raise UnknownName(f"no case {name[:60]!r}; {hint}")
     echo(show_text(cases[name]), nl=False)
 

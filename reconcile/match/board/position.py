@@ -235,9 +235,8 @@ _PLAYING = 1
 
 LARGEST_CUBE = 1 << 15
 XG_DOUBLED = "D"
-LARGEST_CUBE_OF_XG = (
-    10  # as a power of two: XG's own setting, which no decision of a match depends on
-)
+LARGEST_CUBE_OF_XG = 10
+"""As a power of two: XG's own setting, which no decision of a match depends on."""
 _LETTERS = "onmlkjihgfedcba-ABCDEFGHIJKLMNO"
 """By the signed count, from -15 on: capital letters are checkers of the bottom player."""
 _XGID = re.compile(
