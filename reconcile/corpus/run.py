@@ -45,6 +45,7 @@ from reconcile.corpus.work import (
     CONTENTS,
     DIED,
     DIGITS,
+    LISTED,
     SHARD,
     SUFFIX,
     UNFINISHED,
@@ -64,7 +65,6 @@ from reconcile.corpus.work import (
     view_of,
     write_shard,
 )
-from reconcile.corpus.work import NAME as LISTED
 from reconcile.errors import (
     InvalidConfiguration,
     MissingPackage,

@@ -403,7 +403,7 @@ def remove(path: Path) -> None:
 # it could not be read: an SQLite file in the folder of unfinished work. A run writes a new one,
 # which takes the place of the old one when the archive is finished.
 
-NAME = "files.sqlite"
+LISTED = "files.sqlite"
 SETTLED = 2.0
 """Seconds from the last change of a file to the run that reads it, before its times are relied on:
 another change may leave the same ones."""
@@ -441,8 +441,8 @@ class Listing:
     """The list of the last finished run, and that of the run that makes an archive."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
-        self.path, self.settings = folder / WORK / NAME, settings
-        self.fresh = self.path.with_name(NAME + UNFINISHED)
+        self.path, self.settings = folder / WORK / LISTED, settings
+        self.fresh = self.path.with_name(LISTED + UNFINISHED)
         self.began = time.time()
         self.stamps: dict[str, str | None] = {}
         """Of every file or archive that was opened, as it was before."""
